@@ -28,6 +28,7 @@ mod ray_input;
 mod ray_questions;
 mod rows;
 mod scene;
+mod sections;
 mod target;
 mod whole_surface;
 
@@ -43,6 +44,8 @@ mod _estoc {
     use crate::ray_questions::{ask_rays, sphere_thickness};
     #[pymodule_export]
     use crate::scene::{Scene, SceneSnapshot};
+    #[pymodule_export]
+    use crate::sections::{Section, sections};
     #[pymodule_export]
     use crate::{bvh::Bvh, mesh::Mesh, pool::cpu_count, target::path_len};
 

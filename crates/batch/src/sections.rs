@@ -22,6 +22,7 @@ impl Batch<'_> {
     ///     .map(|i| Plane::from_offset([0.0, 0.0, 1.0], i as f32 + 0.5))
     ///     .collect::<Result<_, _>>()?;
     /// let sections = Batch::new().sections(&BruteForce::new([wall]), &layers)?;
+    /// assert!(sections.iter().all(|section| section.area().is_none())); // a wall has no inside
     /// let lengths = sections.iter().flat_map(|section| section.segments());
     /// let lengths: Vec<f32> = lengths.map(|(_, [a, b])| a.distance(b)).collect();
     /// assert_eq!(lengths, [3.5, 2.5, 1.5, 0.5]);

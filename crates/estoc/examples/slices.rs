@@ -2,8 +2,7 @@
 //! `cargo run --features examples -p estoc --example slices > slices.svg`.
 
 use estoc::demo::DemoSpec;
-use estoc::glam::Vec3;
-use estoc::query::{Polyline, Section};
+use estoc::query::Polyline;
 use estoc::{Batch, Bvh, Plane};
 use std::error::Error;
 use std::fmt::Write;
@@ -33,7 +32,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     );
     let mut volume = 0.0;
     for (layer, section) in sections.iter().enumerate() {
-        let area = area(section);
+        let area = section.area().ok_or("the teapot is closed")?;
         volume += area * f64::from(thickness);
         let corner = [
             (layer % COLUMNS) as f32 * size.x,
@@ -52,15 +51,6 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     }
     println!("{svg}<!-- {LAYERS} layers with a volume of {volume:.4} -->\n</svg>");
     Ok(())
-}
-
-/// Returns the area inside, without holes, which run the other way around.
-fn area(section: &Section) -> f64 {
-    let twice = section.segments().map(|(_, ends)| {
-        let [a, b] = ends.map(Vec3::as_dvec3);
-        a.x * b.z - a.z * b.x
-    });
-    twice.sum::<f64>() / 2.0
 }
 
 fn outline(polyline: &Polyline, offset: [f32; 2]) -> String {

@@ -227,7 +227,8 @@ pub mod query {
         All, Any, AnyWithin, Closest, ClosestK, ClosestPoint, ClosestPointWithin, Contains,
         ContainsBy, Count, CountCrossings, Crossings, Distance, EstimatedWinding, Feature,
         FirstContact, FirstK, HitBuffer, Intersection, IntersectionKind, LeastDistance, Masks,
-        MovingSphere, Polyline, Section, SignRule, SignedDistance, SignedDistanceBy, SphereContact,
+        MovingSphere, Polyline, Section, SectionLoop, SignRule, SignedDistance, SignedDistanceBy,
+        SphereContact,
         Winding, WindingEstimate, WindingNumber, Within,
     };
 }

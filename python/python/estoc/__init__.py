@@ -39,6 +39,7 @@ from ._results import (
     WindingNumbers,
 )
 from ._scene import Scene
+from ._sections import Section
 
 __all__ = [
     "BuildError",
@@ -61,6 +62,7 @@ __all__ = [
     "SceneHitLists",
     "SceneHits",
     "ScenePrimLists",
+    "Section",
     "SurfaceError",
     "TreeFileError",
     "WindingEstimates",

@@ -130,17 +130,24 @@ def rays(
             "or two arrays of the shape (..., 3), origins and directions",
         )
         return found, None, found.shape[:-1]
-    origins = columns("origins", rays)
-    found = columns("directions", directions)
-    if origins.shape != found.shape:
+    return pairs(("origins", rays), ("directions", directions))
+
+
+def pairs(
+    first: tuple[str, ArrayLike], second: tuple[str, ArrayLike]
+) -> tuple[npt.NDArray[Any], npt.NDArray[Any], tuple[int, ...]]:
+    """Returns two named arrays of rows of three numbers, the second one with the shape of the first, and that
+    shape without its last axis."""
+    one, other = columns(*first), columns(*second)
+    if one.shape != other.shape:
         try:
-            origins, found = np.broadcast_arrays(origins, found)
+            one, other = np.broadcast_arrays(one, other)
         except ValueError:
             raise ValueError(
-                f"directions has the shape {found.shape}; wanted is {origins.shape}, that of "
-                "origins, or one that numpy broadcasts to it"
+                f"{second[0]} has the shape {other.shape}; wanted is {one.shape}, that of "
+                f"{first[0]}, or one that numpy broadcasts to it"
             ) from None
-    return origins, found, found.shape[:-1]
+    return one, other, other.shape[:-1]
 
 
 #: The name of an answer, its shape and its type.

@@ -11,6 +11,7 @@ __all__ = [
     "SHADES",
     "Scene",
     "SceneSnapshot",
+    "Section",
     "__version__",
     "ask_points",
     "ask_rays",
@@ -20,6 +21,7 @@ __all__ = [
     "paint_scene",
     "path_len",
     "png_bytes",
+    "sections",
     "sphere_thickness",
     "write_png",
 ]
@@ -58,6 +60,18 @@ def paint_scene(scene: Scene, arguments: _PictureArguments) -> npt.NDArray[np.ui
 def png_bytes(width: int, height: int, rgba: bytes) -> bytes: ...
 def check_output(path: str) -> None: ...
 def write_png(path: str, width: int, height: int, rgba: bytes) -> None: ...
+
+def sections(
+    bvh: Bvh, points: _Array, normals: _Array, threads: int, progress: _Report
+) -> list[Section]: ...
+
+@final
+class Section:
+    def points(self) -> list[_Array]: ...
+    def loops(self) -> list[_Array]: ...
+    def area(self) -> Optional[float]: ...
+    def frame(self) -> list[list[float]]: ...
+    def to_svg(self) -> str: ...
 
 @final
 class Mesh:

@@ -333,6 +333,7 @@ fn many_equal_triangles_are_all_found() {
     let plane = Plane::from_offset([1.0, 0.0, 0.0], 1.0).unwrap();
     let section = timed("section", || tree.section(&plane));
     assert_eq!(section.segments().count(), n);
+    timed("areas", || section.area());
     // There are too many pairs to count them all; they come in order until the caller stops.
     let mut next = 1;
     let end = timed("self-intersections until a thousand", || {

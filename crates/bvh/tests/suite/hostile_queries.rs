@@ -137,6 +137,7 @@ fn pairs(ask: impl FnOnce(&mut dyn FnMut(estoc_core::Intersection) -> ControlFlo
 fn section(engine: &dyn Queries, normal: [f32; 3], offset: f32) -> String {
     let section = engine.section(&Plane::from_offset(normal, offset).unwrap());
     let count = section.segments().count();
+    assert_eq!(section.area().is_some(), section.is_closed());
     format!("{count} in {}", section.polylines.len())
 }
 

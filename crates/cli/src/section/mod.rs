@@ -1,25 +1,28 @@
-//! `estoc section`: cuts a mesh with a plane.
+//! `estoc section`: cuts a mesh with one plane or many.
 
+mod cuts_output;
 mod plane_arg;
-mod svg;
 
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::frame::FileFrame;
 use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
-use crate::number::{Number, NumberJson, counted};
+use crate::number::counted;
 use crate::output_name::Form;
+use crate::result_rows::rounding_note;
 use crate::tree_args::TreeArgs;
-use estoc::RegionQuery;
-use estoc::query::Section;
-use estoc_core::SectionPoint;
-use plane_arg::PlaneArg;
-use serde_json::{Value, json};
-use std::fmt::Write;
-use std::path::PathBuf;
+use cuts_output::{CutsForm, CutsOutput};
+use estoc::Plane;
+use estoc::query::{Section, SectionLoop};
+use estoc_rays_io::{Block, Input};
+use plane_arg::{MOST, PlaneArg, PlaneRow};
+use rayon::prelude::*;
+use std::path::{Path, PathBuf};
 
-/// Print the cut of a mesh with a plane, as polylines in CSV.
+/// The planes that are cut with at a time.
+const PLANES: usize = 64;
+
+/// Print the cut of a mesh with planes, as polylines in CSV, or the areas of the cuts.
 ///
 /// The result has the columns polyline,closed,prim,edge,parameter,x,y,z, one row for each point:
 /// `polyline` is the number of the polyline, from 0, and `closed` is 1 if its last point is connected
@@ -32,108 +35,180 @@ use std::path::PathBuf;
 /// counterclockwise, seen from the side that A,B,C points to. A corner on the plane counts as in front
 /// of it: of a face in the plane, the cut has the outline where the mesh goes on behind the plane.
 ///
+/// --planes and --every cut with many planes; the first column is then `plane`, their number from 0.
+/// --areas prints the columns plane,a,b,c,d,area,loops,holes,open instead, one row for each plane: the
+/// area that the polylines enclose, without holes, in square units of the mesh; the number of closed
+/// polylines; how many of them are holes; and the number of open ones. A loop in an odd number of others is a
+/// hole, whichever way the triangles face. Where a polyline is open there is no area, and the cell is empty. Areas
+/// are those of the exact cut, within 2^-39 of the sum of all loops.
+///
 /// --svg paints the polylines as seen from that side, closed ones filled by the even-odd rule, in
-/// units of the mesh. At a mesh with --local-frame or a tree file with an origin, --plane and x,y,z are in
-/// the coordinates of the file; the plane is rounded to f32 relative to the origin, x,y,z are the nearest
+/// units of the mesh. At a mesh with --local-frame or a tree file with an origin, planes and x,y,z are in
+/// the coordinates of the file; planes are rounded to f32 relative to the origin, x,y,z are the nearest
 /// f64s to the sum of the origin and an f32, and the picture is relative to the origin. With --json, prints an object of schema "estoc.section/1": plane, closed
-/// (whether all polylines are), polylines [{closed, points [{prim, edge, parameter, x, y, z}]}].
+/// (whether all polylines are), area (null if one is open), loops, holes, polylines [{closed, area (above 0 where it runs counterclockwise), hole,
+/// parent (the polyline around it, or null), points [{prim, edge, parameter, x, y, z}]}], where open polylines have neither area, hole nor
+/// parent, and with --areas there are no polylines; of many planes an object of schema
+/// "estoc.sections/1": sections, a list of such objects.
 ///
 /// Example: estoc section bunny.obj --plane 0,1,0,-0.1 --out slice.csv
 ///
 /// Example: estoc section bunny.obj --plane 0,1,0,-0.1 --out slice.csv --svg slice.svg
+///
+/// Example: estoc section bunny.obj --plane 0,1,0,0 --every 0.01 --areas --out areas.csv
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// A mesh file, - for stdin, or demo:NAME
     #[arg(value_name = "MESH")]
     mesh: MeshSource,
     /// The plane of all points with A x + B y + C z + D = 0; A,B,C need not have length 1
-    #[arg(long, value_name = "A,B,C,D", value_parser = plane_arg::parse, allow_hyphen_values = true)]
-    plane: PlaneArg,
-    /// Also write an SVG picture to a file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "A,B,C,D", value_parser = plane_arg::parse, allow_hyphen_values = true,
+          required_unless_present = "planes")]
+    plane: Option<PlaneArg>,
+    /// Cut with each plane of a file: CSV, NPY or Parquet with the columns a,b,c,d, at most 1,000,000
+    /// planes; - is stdin
+    #[arg(long, value_name = "FILE", conflicts_with = "plane")]
+    planes: Option<PathBuf>,
+    /// Cut with all planes parallel to --plane, at multiples of STEP from it, through the box of the mesh,
+    /// from the back to the front, at most 1,000,000. STEP is a distance, whatever the length of A,B,C; D of each
+    /// plane is computed in f64 and rounded
+    #[arg(long, value_name = "STEP", value_parser = plane_arg::parse_step, requires = "plane",
+          allow_negative_numbers = true)]
+    every: Option<f64>,
+    /// Print a row for each plane, with its area, instead of points
+    #[arg(long)]
+    areas: bool,
+    /// Also write an SVG picture to a file, of one plane
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["planes", "every"])]
     svg: Option<PathBuf>,
     #[command(flatten)]
     tree: TreeArgs,
 }
 
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
-    let output = session.output(Form::Csv, &args.mesh.files())?;
+    let file = args.planes.as_deref();
+    let named = file.filter(|path| path.as_os_str() != "-");
+    if named != file && matches!(args.mesh, MeshSource::Stdin) {
+        let problem = "stdin cannot be both the mesh and the planes; name a file for one of them";
+        return Err(Failure::Usage(problem.into()));
+    }
+    let mut inputs = args.mesh.files();
+    inputs.extend(named);
+    let output = session.output(Form::Csv, &inputs)?;
     let svg = args
         .svg
         .as_ref()
-        .map(|path| session.output_to("--svg", path, Form::Svg, &args.mesh.files()));
-    let svg = svg.transpose()?;
+        .map(|path| session.output_to("--svg", path, Form::Svg, &inputs));
+    let mut svg = svg.transpose()?;
+    // Before a large mesh is loaded.
+    let listed = file.map(|path| read(path, session)).transpose()?;
     let model = MeshModel::open(&args.mesh, args.tree, session)?;
-    let frame = model.frame();
-    let plane = args.plane.local(frame)?;
+    let (bvh, frame) = (model.bvh(), model.frame());
+    let given = match (args.plane, args.every) {
+        (Some(plane), Some(step)) => plane.parallel(step, bvh.bounds(), frame)?,
+        (Some(plane), None) => vec![plane],
+        (None, _) => listed.unwrap_or_default(),
+    };
+    let planes = given.iter().enumerate().map(|(number, plane)| {
+        let local = plane.local(frame);
+        local.map_err(|error| {
+            let failure = Failure::Usage(format!("in the local frame: {error}"));
+            failure.of_object(match file {
+                Some(path) => row(path, number),
+                None => "--plane".into(),
+            })
+        })
+    });
+    let planes = planes.collect::<Result<Vec<Plane>, Failure>>()?;
     if frame.is_local() {
-        session.note(match args.svg {
-            None => "--plane was rounded to f32 in the local frame",
-            Some(_) => {
-                "--plane was rounded to f32 in the local frame, and --svg is relative to its origin"
+        session.note(format_args!(
+            "{} rounded to f32 in the local frame{}",
+            if file.is_some() {
+                "--planes were"
+            } else {
+                "--plane was"
+            },
+            match args.svg {
+                None => "",
+                Some(_) => ", and --svg is relative to its origin",
             }
-        });
+        ));
     }
-    let section = model.bvh().section(&plane);
-    let count = section.polylines.len();
-    let lines = section.polylines.iter();
-    let open = lines.filter(|line| !line.is_closed).count();
-    if section.is_empty() {
-        session.note("the plane does not cut the mesh");
+    let is_single = file.is_none() && args.every.is_none();
+    let form = CutsForm {
+        are_areas: args.areas,
+        is_single,
+        is_json: session.json(),
+        frame,
+    };
+    let mut cuts = CutsOutput::begin(output, form)?;
+    let bar = session.progress("cutting", Some(planes.len() as u64));
+    let (mut done, mut lines, mut open) = (0, 0, 0);
+    for planes in planes.chunks(PLANES) {
+        let sections = match session.batch().sections(bvh, planes) {
+            Ok(sections) => sections,
+            Err(error) => return Err(cuts.fail(error.into())),
+        };
+        if let (Some(mut svg), [section]) = (svg.take(), &sections[..]) {
+            svg.put(format_args!("{}", section.to_svg()))?;
+            svg.finish()?;
+        }
+        let loops_of = |section: &Section| match args.areas || session.json() {
+            true => section.loops(),
+            false => Vec::new(),
+        };
+        let loops: Vec<Vec<SectionLoop>> = sections.par_iter().map(loops_of).collect();
+        for (section, loops) in sections.iter().zip(&loops) {
+            cuts.put(&given[done], section, loops)?;
+            done += 1;
+            lines += section.polylines.len();
+            let polylines = section.polylines.iter();
+            open += polylines.filter(|line| !line.is_closed).count();
+        }
+        bar.set(done as u64);
+    }
+    drop(bar);
+    if lines == 0 {
+        session.note(match is_single {
+            true => "the plane does not cut the mesh",
+            false => "no plane cuts the mesh",
+        });
     } else if open > 0 {
         session.note(format_args!(
             "{open} of {} not closed: the mesh is open there",
-            counted(count, "polyline")
+            counted(lines, "polyline")
         ));
     }
-    session.check_interrupt()?;
-    if let Some(mut svg) = svg {
-        svg.put(format_args!("{}", svg::picture(&section, &plane)))?;
-        svg.finish()?;
-    }
-    match session.json() {
-        true => session.print_done(output, "", &object(args, &section, frame)),
-        false => session.print_done(output, &csv(&section, frame), &Value::Null),
-    }
+    cuts.finish()
 }
 
-fn csv(section: &Section, frame: FileFrame) -> String {
-    let mut text = "polyline,closed,prim,edge,parameter,x,y,z\n".to_owned();
-    for (number, polyline) in section.polylines.iter().enumerate() {
-        let is_closed = u8::from(polyline.is_closed);
-        for point in &polyline.points {
-            let SectionPoint { prim, edge, .. } = point;
-            let (parameter, point) = (Number(point.parameter), frame.world(point.point));
-            let _ = writeln!(
-                text,
-                "{number},{is_closed},{prim},{edge},{parameter},{point}"
-            );
+/// Reads the planes of a file.
+fn read(path: &Path, session: &Session) -> Result<Vec<PlaneArg>, Failure> {
+    let mut input: Input<PlaneRow> = session.open_items(path)?;
+    let (mut planes, mut block) = (Vec::new(), Block::default());
+    loop {
+        session.check_interrupt()?;
+        input.read(&mut block, 1 << 12)?;
+        if block.items.is_empty() {
+            break;
+        }
+        for &item in &block.items {
+            let of_row = |error: String| Failure::Usage(error).of_object(row(path, planes.len()));
+            if planes.len() == MOST {
+                let problem = format!("more than {}; use several files", counted(MOST, "plane"));
+                return Err(of_row(problem));
+            }
+            let plane = PlaneArg::try_from(item).map_err(|error| of_row(error.to_string()))?;
+            planes.push(plane);
         }
     }
-    text
+    if let Some(note) = rounding_note(&input).filter(|_| !session.has_local_frame()) {
+        session.note(note);
+    }
+    Ok(planes)
 }
 
-fn object(args: &Args, section: &Section, frame: FileFrame) -> Value {
-    let point = |point: &SectionPoint| {
-        let parameter = Number(point.parameter).json();
-        let SectionPoint { prim, edge, .. } = point;
-        let at = frame.world(point.point).json();
-        json!({
-            "prim": prim.get(), "edge": edge, "parameter": parameter,
-            "x": at[0], "y": at[1], "z": at[2],
-        })
-    };
-    let polylines = section.polylines.iter().map(|polyline| {
-        let points: Vec<Value> = polyline.points.iter().map(point).collect();
-        json!({ "closed": polyline.is_closed, "points": points })
-    });
-    json!({
-        "schema": "estoc.section/1",
-        "plane": args.plane.numbers.map(|number| match frame.is_local() {
-            false => Number(number.near).json(),
-            true => number.wide.into(),
-        }),
-        "closed": section.is_closed(),
-        "polylines": polylines.collect::<Vec<_>>(),
-    })
+/// Names a row of a file.
+fn row(path: &Path, number: usize) -> String {
+    format!("{}: row {number}", path.display())
 }

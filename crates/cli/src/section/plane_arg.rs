@@ -1,10 +1,14 @@
-//! A plane as an argument: `A,B,C,D`.
+//! A plane as an argument, `A,B,C,D`, or as a row of a file.
 
 use crate::failure::Failure;
 use crate::frame::FileFrame;
-use estoc::Plane;
 use estoc::glam::DVec3;
-use estoc_rays_io::EitherNumber;
+use estoc::{Aabb, Plane};
+use estoc_core::PlaneError;
+use estoc_rays_io::{EitherNumber, Item, MOST_COLUMNS};
+
+/// The most planes of one run.
+pub(super) const MOST: usize = 1_000_000;
 
 /// A plane, each number rounded once to either type.
 #[derive(Clone, Copy, Debug)]
@@ -13,16 +17,85 @@ pub(super) struct PlaneArg {
     near: Plane,
 }
 
+/// The numbers of a row.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PlaneRow([EitherNumber; 4]);
+
+impl Item for PlaneRow {
+    const SINGULAR: &'static str = "plane";
+    const PLURAL: &'static str = "planes";
+    const NAMES: &'static [&'static str] = &["a", "b", "c", "d"];
+    const REQUIRED: usize = 4;
+    const IS_POINT: bool = false;
+    const ID: Option<&'static str> = None;
+    const MASK: Option<&'static str> = None;
+
+    type Number = EitherNumber;
+
+    fn from_numbers(numbers: [Option<EitherNumber>; MOST_COLUMNS]) -> Self {
+        let [a, b, c, d, ..] = numbers.map(Option::unwrap_or_default);
+        PlaneRow([a, b, c, d])
+    }
+}
+
+impl TryFrom<PlaneRow> for PlaneArg {
+    type Error = PlaneError;
+
+    fn try_from(PlaneRow(numbers): PlaneRow) -> Result<Self, PlaneError> {
+        let [a, b, c, d] = numbers.map(|number| number.near);
+        let near = Plane::from_offset([a, b, c], -d)?;
+        Ok(PlaneArg { numbers, near })
+    }
+}
+
 impl PlaneArg {
     /// Returns the plane in the coordinates of a mesh: in a local frame each number is rounded once, from
     /// the exact one.
-    pub(super) fn local(&self, frame: FileFrame) -> Result<Plane, Failure> {
+    pub(super) fn local(&self, frame: FileFrame) -> Result<Plane, PlaneError> {
         if !frame.is_local() {
             return Ok(self.near);
         }
         let [a, b, c, d] = self.numbers.map(|number| number.wide);
-        let plane = Plane::relative_to(frame.0, DVec3::new(a, b, c), -d);
-        plane.map_err(|error| Failure::Usage(format!("--plane, in the local frame: {error}")))
+        Plane::relative_to(frame.0, DVec3::new(a, b, c), -d)
+    }
+
+    /// Returns the parallel planes through a box of a mesh at multiples of a distance from this one, from
+    /// the back to the front. Their numbers D are computed in `f64`.
+    pub(super) fn parallel(
+        &self,
+        step: f64,
+        bounds: Aabb,
+        frame: FileFrame,
+    ) -> Result<Vec<PlaneArg>, Failure> {
+        let [a, b, c, d] = self.numbers.map(|number| match frame.is_local() {
+            true => number.wide,
+            false => number.near.into(),
+        });
+        let normal = DVec3::new(a, b, c);
+        let [min, max] = [bounds.min(), bounds.max()].map(|corner| corner.as_dvec3() + frame.0);
+        let steps = |low: DVec3, high: DVec3| {
+            let corner = DVec3::select(normal.cmpgt(DVec3::ZERO), high, low);
+            (normal.dot(corner) + d) / normal.length() / step
+        };
+        let (first, last) = (steps(max, min).ceil(), steps(min, max).floor());
+        let count = last - first + 1.0;
+        if !(count <= MOST as f64 && first.abs() < 2f64.powi(53)) {
+            return Err(Failure::Usage(format!(
+                "--every {step:?}: more than {} through the mesh; use a larger distance",
+                crate::number::counted(MOST, "plane")
+            )));
+        }
+        let planes = (0..count.max(0.0) as usize).map(|i| {
+            let mut numbers = self.numbers;
+            let wide = d - (first + i as f64) * step * normal.length();
+            numbers[3] = EitherNumber {
+                near: wide as f32,
+                wide,
+            };
+            PlaneArg::try_from(PlaneRow(numbers))
+        });
+        let planes = planes.collect::<Result<_, PlaneError>>();
+        planes.map_err(|error| Failure::Usage(format!("--every {step:?}: {error}")))
     }
 }
 
@@ -35,7 +108,12 @@ pub(super) fn parse(text: &str) -> Result<PlaneArg, String> {
     let Ok(numbers) = <[EitherNumber; 4]>::try_from(&numbers[..]) else {
         return Err(format!("a plane is 4 numbers, not {}", numbers.len()));
     };
-    let [a, b, c, d] = numbers.map(|number| number.near);
-    let near = Plane::from_offset([a, b, c], -d).map_err(|error| error.to_string())?;
-    Ok(PlaneArg { numbers, near })
+    PlaneArg::try_from(PlaneRow(numbers)).map_err(|error| error.to_string())
+}
+
+/// Parses the distance between planes.
+pub(super) fn parse_step(text: &str) -> Result<f64, String> {
+    let step = text.trim().parse::<f64>().ok();
+    let step = step.filter(|&step| step > 0.0 && step.is_finite());
+    step.ok_or_else(|| "a distance is a finite number above 0, such as 0.25".into())
 }

@@ -339,3 +339,18 @@ fn many_loops_are_nested_quickly() {
     );
     assert_eq!(section.area(), Some(4e6 - 6400.0 * (256.0 - 64.0)));
 }
+
+#[test]
+fn equal_loops_lie_in_each_other_by_their_numbers() {
+    let outline = square(0.25, 0.5, 2.0);
+    let section = at_height(&tube(&outline).repeat(1001), 0.5);
+    let loops = section.loops();
+    assert_eq!(loops.len(), 1001);
+    assert!(
+        loops
+            .iter()
+            .enumerate()
+            .all(|(at, of)| { (of.area, of.parent, of.depth) == (16.0, at.checked_sub(1), at) })
+    );
+    assert_eq!(section.area(), Some(16.0));
+}

@@ -6,6 +6,8 @@ mod examples;
 #[cfg(feature = "batch")]
 mod public_names;
 mod public_reports;
+#[cfg(feature = "batch")]
+mod section_areas;
 #[cfg(all(feature = "batch", feature = "serde"))]
 mod serde_feature;
 mod stored_results;

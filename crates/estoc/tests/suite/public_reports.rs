@@ -4,7 +4,7 @@
 use estoc::demo::SplitMix64;
 use estoc::glam::Vec3;
 use estoc::query::SignRule;
-use estoc::{Bvh, Mesh, PointQuery, Ray, RayQuery};
+use estoc::{Bvh, Mesh, Plane, PointQuery, Ray, RayQuery, RegionQuery};
 
 /// The twelve triangles of a box, facing outwards.
 fn box_triangles(min: [f32; 3], max: [f32; 3]) -> Vec<[Vec3; 3]> {
@@ -209,4 +209,39 @@ fn a_mesh_in_one_plane_is_hit() {
         hits += usize::from(hit.is_some());
     }
     assert!(hits > 200 && hits < 501, "{hits}");
+}
+
+/// <https://github.com/mikedh/trimesh/issues/2077> and 2214: the area of a section with holes, at many
+/// heights at once.
+#[test]
+fn sections_of_a_square_tube_have_the_area_of_its_wall() {
+    // Four walls around a hole of 6 by 6, which touch along their edges, as one surface.
+    let corner = |i: usize, size: f32, z: f32| {
+        let [x, y] = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]][i % 4];
+        Vec3::new(x * size, y * size, z)
+    };
+    let quads = (0..4).flat_map(|i| {
+        let at = |size, z| [corner(i, size, z), corner(i + 1, size, z)];
+        let [a, b] = [at(5.0, -5.0), at(5.0, 5.0)];
+        let [c, d] = [at(3.0, -5.0), at(3.0, 5.0)];
+        [
+            [a[0], a[1], b[1], b[0]],
+            [c[1], c[0], d[0], d[1]],
+            [a[1], a[0], c[0], c[1]],
+            [b[0], b[1], d[1], d[0]],
+        ]
+    });
+    let triangles: Vec<[Vec3; 3]> = quads
+        .flat_map(|[a, b, c, d]| [[a, b, c], [a, c, d]])
+        .collect();
+    let tube = tree(&triangles);
+    let heights = [-4.9, -1.0 / 3.0, 0.0, 1.5, 4.999];
+    let planes = heights.map(|z| Plane::from_offset([0.0, 0.0, 1.0], z).unwrap());
+    for section in planes.map(|plane| tube.section(&plane)) {
+        assert_eq!(section.area(), Some(64.0), "{:?}", section.plane);
+        let loops = section.loops();
+        let holes: Vec<bool> = loops.iter().map(|of| of.is_hole()).collect();
+        assert_eq!(holes, [false, true]);
+        assert_eq!((loops[0].area, loops[1].area), (100.0, -36.0));
+    }
 }

@@ -4,7 +4,9 @@ use estoc::batch::{Coherence, HitColumns};
 use estoc::camera::{FieldOfView, Viewport};
 use estoc::demo::DemoSpec;
 use estoc::query::Closest;
-use estoc::{Batch, Bvh, Camera, Cull, Hit, PrimId, Quality, QueryOptions, Ray, RayQuery};
+use estoc::{
+    Batch, Bvh, Camera, Cull, Hit, Plane, PrimId, Quality, QueryOptions, Ray, RayQuery, RegionQuery,
+};
 use serde::{Serialize, de::DeserializeOwned};
 use std::fmt::Debug;
 
@@ -34,6 +36,9 @@ fn values_come_back_as_they_were() {
     let view = Viewport::new(640.0, 480.0);
     let camera = Camera::look_at(view, [0.0, 0.0, 5.0], [0.0; 3], [0.0, 1.0, 0.0], fov).unwrap();
     comes_back(&camera);
+    let section = bvh.section(&Plane::through([0.0; 3], [0.0, 0.0, 2.0]).unwrap());
+    comes_back(&section);
+    comes_back(&section.loops()[0]);
     comes_back(&bvh.stats());
     comes_back(mesh.report());
     comes_back(&Quality::Best);
@@ -46,6 +51,14 @@ fn values_come_back_as_they_were() {
         .unwrap();
     comes_back(&report);
     comes_back(&columns);
+}
+
+#[test]
+fn numbers_that_are_no_plane_are_refused() {
+    let plane = Plane::from_offset([0.0, 2.0, 0.0], 0.5).unwrap();
+    let text = serde_json::to_string(&plane).unwrap();
+    let error = serde_json::from_str::<Plane>(&text.replace("2.0", "0.0")).unwrap_err();
+    assert!(error.to_string().contains("must not be zero"), "{error}");
 }
 
 #[test]

@@ -287,45 +287,52 @@ impl<'a> Seen<'a> {
     fn parents(&self, outlines: &[Outline]) -> Vec<Option<usize>> {
         // A loop whose first point is outside of the box of another one does not lie in it.
         let first = |at: usize| outlines[at].spots[0].ends();
-        let mut candidates: Vec<Vec<usize>> = vec![Vec::new(); outlines.len()];
-        let mut order: Vec<usize> = (0..outlines.len()).collect();
-        let mut boxes = order.clone();
+        let mut boxes: Vec<usize> = (0..outlines.len()).collect();
+        let mut order = boxes.clone();
         boxes.sort_by(|&a, &b| outlines[a].low[0].total_cmp(&outlines[b].low[0]));
         order.sort_by(|&a, &b| first(a).0[0].total_cmp(&first(b).0[0]));
+        let is_larger = |a: usize, b: usize| {
+            let order = self.order(&outlines[a], &outlines[b]);
+            order == Ordering::Greater || (order == Ordering::Equal && a < b)
+        };
         // From left to right: the boxes that have begun, and do not end before the point.
         let mut boxes = boxes.into_iter().peekable();
         let mut active: Vec<usize> = Vec::new();
+        let mut parents = vec![None; outlines.len()];
         for at in order {
             let (low, high) = first(at);
             while let Some(next) = boxes.next_if(|&next| outlines[next].low[0] <= high[0]) {
                 active.push(next);
             }
             active.retain(|&other| outlines[other].high[0] >= low[0]);
-            let around = active.iter().copied().filter(|&other| {
+            // The innermost one began last, where they do not cross.
+            for &other in active.iter().rev().filter(|&&other| other != at) {
                 let of = &outlines[other];
-                other != at && of.twice_area != 0.0 && of.low[1] <= high[1] && of.high[1] >= low[1]
-            });
-            candidates[at].extend(around);
+                if of.twice_area != 0.0
+                    && (of.low[1] <= high[1] && of.high[1] >= low[1])
+                    && is_larger(other, at)
+                    && parents[at].is_none_or(|parent| is_larger(parent, other))
+                    && self.lies_in(&outlines[at], of)
+                {
+                    parents[at] = Some(other);
+                }
+            }
         }
-        let by_size = |&a: &usize, &b: &usize| {
-            let areas = [a, b].map(|at| outlines[at].twice_area.abs());
-            let order = match (areas[0] - areas[1]).abs() > 4.0 * ENOUGH * areas[0].max(areas[1]) {
-                true => areas[0].total_cmp(&areas[1]),
-                false => self.exact_order(&outlines[a], &outlines[b]),
-            };
-            order.then(b.cmp(&a))
-        };
-        let parents = candidates.into_iter().enumerate().map(|(at, mut others)| {
-            others.retain(|other| by_size(other, &at) == Ordering::Greater);
-            others.sort_by(by_size);
-            let mut others = others.into_iter();
-            others.find(|&other| self.lies_in(&outlines[at], &outlines[other]))
-        });
-        parents.collect()
+        parents
     }
 
     /// Compares the sizes of two areas.
-    fn exact_order(&self, a: &Outline, b: &Outline) -> Ordering {
+    fn order(&self, a: &Outline, b: &Outline) -> Ordering {
+        let (size, other) = (a.twice_area.abs(), b.twice_area.abs());
+        if (size - other).abs() > 4.0 * ENOUGH * size.max(other) {
+            return size.total_cmp(&other);
+        }
+        fn keys(outline: &Outline) -> impl Iterator<Item = EdgeKey> {
+            outline.sites.iter().map(Site::key)
+        }
+        if keys(a).eq(keys(b)) {
+            return Ordering::Equal;
+        }
         let sign = |outline: &Outline| if outline.twice_area < 0.0 { -1 } else { 1 };
         let difference = self.exact_area(&[(a, sign(a)), (b, -sign(b))]);
         difference.total_cmp(&0.0)

@@ -87,7 +87,12 @@ impl Section {
     /// ```
     #[must_use]
     pub fn area(&self) -> Option<f64> {
-        let loops = self.loops();
+        self.area_of(&self.loops())
+    }
+
+    /// Returns the area that loops enclose, which are those of this section.
+    #[doc(hidden)]
+    pub fn area_of(&self, loops: &[SectionLoop]) -> Option<f64> {
         let areas = loops.iter().map(|of| match of.is_hole() {
             true => -of.area.abs(),
             false => of.area.abs(),
