@@ -228,8 +228,7 @@ pub mod query {
         ContainsBy, Count, CountCrossings, Crossings, Distance, EstimatedWinding, Feature,
         FirstContact, FirstK, HitBuffer, Intersection, IntersectionKind, LeastDistance, Masks,
         MovingSphere, Polyline, Section, SectionLoop, SignRule, SignedDistance, SignedDistanceBy,
-        SphereContact,
-        Winding, WindingEstimate, WindingNumber, Within,
+        SphereContact, Winding, WindingEstimate, WindingNumber, Within,
     };
 }
 
