@@ -29,7 +29,7 @@ const SCENES: [(&str, [u64; 9]); 2] = [
             0x7c09_d9fa_cc2c_df2a,
             0x9e6b_f6c7_7382_f337,
             0x7899_b690_65f8_9eb7,
-            0,
+            0xf6ab_44a2_c6bd_17f9,
         ],
     ),
     (
@@ -43,7 +43,7 @@ const SCENES: [(&str, [u64; 9]); 2] = [
             0xd527_6b67_8fe5_cc12,
             0x8fa2_50db_94bf_6e3c,
             0xc939_954d_2e6b_c27f,
-            0,
+            0x0ed3_df1c_8b66_9588,
         ],
     ),
 ];

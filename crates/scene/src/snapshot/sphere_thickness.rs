@@ -57,16 +57,6 @@ impl Default for SphereThickness {
     }
 }
 
-/// The closest point to a centre, as seen from the point of contact.
-struct Nearest {
-    /// How far inwards it is.
-    height: f64,
-    /// The radius of the sphere through it.
-    radius: f64,
-    /// How deep inside the sphere it is.
-    depth: f64,
-}
-
 impl SphereThickness {
     fn diameter(self, scene: &SceneSnapshot, ray: &Ray64) -> Option<f64> {
         ray.check().ok()?;
@@ -77,17 +67,16 @@ impl SphereThickness {
         };
         let of_scene = min.abs().max(max.abs()).max_element() / (1_u64 << 45) as f64;
         let unseen = of_scene.max(point.abs().max_element() / f64::from(1 << 21));
+        // How far inwards the closest point to the centre of a sphere is, the radius of the sphere through it, and
+        // how deep inside the first sphere it is.
         let nearest = |radius: f64| {
             let center = point + radius * inward;
             let closest = scene.closest_point(center)?.point;
             let (to, distance) = (closest - point, closest.distance(center));
             let (height, square) = (to.dot(inward), to.length_squared());
-            Some(Nearest {
-                height,
-                radius: 0.5 * square / height,
-                // r - distance = (r^2 - distance^2) / (r + distance), which does not cancel.
-                depth: (2.0 * radius * height - square) / (radius + distance),
-            })
+            // r - distance = (r^2 - distance^2) / (r + distance), which does not cancel.
+            let depth = (2.0 * radius * height - square) / (radius + distance);
+            Some((height, 0.5 * square / height, depth))
         };
         // Behind what rounding may have left in front of the point.
         let start = ((2.0 * unseen) as f32).max(f32::from_bits(1));
@@ -99,21 +88,21 @@ impl SphereThickness {
                 // The closest point to a centre far away is what is farthest inwards.
                 let reach = (max - point).abs().max((min - point).abs()).length();
                 match nearest(reach * f64::from(1 << 20)) {
-                    Some(found) if found.height > unseen => found.radius,
+                    Some((height, smaller, _)) if height > unseen => smaller,
                     _ => return Some(f64::INFINITY),
                 }
             }
         };
         for _ in 0..Self::STEPS {
-            match nearest(radius) {
-                Some(found)
-                    if found.radius < radius
-                        && found.depth > unseen.max(self.slack * found.radius) =>
-                {
-                    radius = found.radius;
-                }
-                _ => break,
+            let Some((_, smaller, depth)) = nearest(radius) else {
+                break;
+            };
+            // Not so where a number is NaN.
+            let is_inside = smaller < radius && depth > unseen.max(self.slack * smaller);
+            if !is_inside {
+                break;
             }
+            radius = smaller;
         }
         Some(2.0 * radius)
     }

@@ -79,14 +79,12 @@ impl Ray {
     /// # mod estoc { pub use estoc_core::*; pub mod query { pub use estoc_core::*; } }
     /// use estoc::{BruteForce, QueryOptions, Ray, RayQuery, Triangle, query::Any};
     /// let floor = BruteForce::new([Triangle::new([0.0; 3], [9.0, 0.0, 0.0], [0.0, 9.0, 0.0])]);
-    /// let between_ends = QueryOptions::new().open_ends(true);
-    /// let is_visible = |a, b| -> Result<bool, _> {
-    ///     Ok(!floor.ask_with(Any, &Ray::between(a, b), &between_ends)?)
-    /// };
-    /// // From a point on the floor to a lamp, and to one below.
-    /// assert!(is_visible([1.0, 1.0, 0.0], [2.0, 3.0, 5.0])?);
-    /// assert!(is_visible([1.0, 1.0, 0.0], [2.0, 3.0, -5.0])?);
-    /// assert!(!is_visible([1.0, 1.0, 1e-30], [2.0, 3.0, -5.0])?);
+    /// let open = QueryOptions::new().open_ends(true);
+    /// // From a point on the floor, and from just above it, to a lamp below.
+    /// for (height, is_blocked) in [(0.0, false), (1e-30, true)] {
+    ///     let sight = Ray::between([1.0, 1.0, height], [2.0, 3.0, -5.0]);
+    ///     assert_eq!(floor.ask_with(Any, &sight, &open)?, is_blocked);
+    /// }
     /// # Ok::<(), estoc::QueryError>(())
     /// ```
     #[must_use]
