@@ -97,9 +97,9 @@ impl Camera {
     ///
     /// All rays have one direction, the same bits of it, and start in that plane, the one through the middle
     /// at exactly `eye`: what is behind the plane is not seen, unless [`from_depth`](Self::from_depth) moves
-    /// the start back. `height` is that of what the picture shows, in the units of the world, as Blender's
-    /// orthographic scale is for a picture that is higher than wide; the width is `height` times that of the
-    /// viewport over its height. Of `at`, only the direction matters.
+    /// the start back. `height` is that of what the picture shows, in the units of the world (twice the `ymag`
+    /// of a camera of glTF); the width is `height` times that of the viewport over its height. Of `at`, only
+    /// the direction matters.
     ///
     /// Origins are rounded to `f32`: keep the eye about as near to the origin of the world as what is seen.
     ///

@@ -93,7 +93,9 @@ impl PlacementMatrix {
         rotation: DQuat,
         translation: DVec3,
     ) -> Result<Self, MatrixError> {
-        PlacementMatrix::try_new(&scale_rotation_translation(scale, rotation, translation)?)
+        let map = scale_rotation_translation(scale, rotation, translation);
+        let xyzw = rotation.to_array();
+        PlacementMatrix::try_new(&map.ok_or(MatrixError::Rotation { xyzw })?)
     }
 
     /// Returns whether the matrix mirrors, so that it exchanges the sides of triangles; decided exactly.

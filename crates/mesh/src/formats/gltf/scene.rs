@@ -278,5 +278,5 @@ pub(super) fn composed(
         rotation.map_or(DQuat::IDENTITY, DQuat::from_array),
         translation.map_or(DVec3::ZERO, DVec3::from_array),
     )
-    .map_err(|_| "its rotation is not a unit quaternion")
+    .ok_or("its rotation is not a unit quaternion")
 }
