@@ -73,13 +73,15 @@ def pixels_of(png):
     return np.array(out).reshape(shape)
 
 
-@pytest.mark.parametrize("shade", ["ao", "material", "heat", "thickness", "sphere-thickness"])
+@pytest.mark.parametrize("shade", ["ao", "material", "heat", "thickness", "sphere-thickness", "facing"])
 def test_pictures_are_those_of_the_command(tmp_path, shade):
     mesh = estoc.Mesh.load(ROOT / "data" / "solids.obj")
     mine, theirs = tmp_path / "mine.png", tmp_path / "theirs.png"
-    pixels = mesh.render(mine, width=200, height=120, shade=shade, samples=2, up="z")
+    seen = dict(ortho=2.5) if shade == "facing" else dict(fov=30)
+    pixels = mesh.render(mine, width=200, height=120, shade=shade, samples=2, up="z", **seen)
     words = ["render", ROOT / "data" / "solids.obj", "--size", "200x120", "--shade", shade,
              "--samples", "2", "--up", "z", "--quiet", "--out", theirs]
+    words += [word for name, value in seen.items() for word in (f"--{name}", str(value))]
     subprocess.run([command(), *words], check=True)
     assert mine.read_bytes() == theirs.read_bytes()
     again = tmp_path / "again.png"

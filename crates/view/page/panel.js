@@ -64,7 +64,11 @@ export function panel(app, { save, copy, section }) {
     app.firstPerson = first.checked;
     app.linkChanged();
   });
-  ortho.addEventListener("change", () => app.toggleOrtho());
+  ortho.addEventListener("change", () => {
+    app.toggleOrtho();
+    // There may be no view, or none of the other kind.
+    ortho.checked = Boolean(app.view?.ortho);
+  });
   byId("whole").addEventListener("click", () => app.whole());
   byId("save").addEventListener("click", save);
   byId("copy").addEventListener("click", copy);

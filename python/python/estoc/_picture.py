@@ -72,9 +72,9 @@ class Pictures:
         A square of 2 by 2 in a picture of 4 by 4 in 40 by 40 pixels:
 
         >>> square = estoc.Mesh([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]], [[0, 1, 2], [0, 2, 3]])
-        >>> how = dict(width=40, height=40, shade="id", samples=1)
+        >>> how = dict(width=40, height=40, shade="normal", samples=1)
         >>> pixels = square.render(eye=[0, 0, 9], at=[0, 0, 0], ortho=4, **how)
-        >>> int((pixels != pixels[0, 0]).any(axis=2).sum())
+        >>> int((pixels == pixels[20, 20]).all(axis=2).sum())
         400
         """
         if not isinstance(shade, str) or shade not in _estoc.SHADES:

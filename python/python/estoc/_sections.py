@@ -36,7 +36,7 @@ class Section:
     is_hole: npt.NDArray[np.bool_]
     """Whether each polyline lies in an odd number of others."""
     area: Optional[float]
-    """The area that the polylines enclose, without holes, within 2**-39 of the sum of all; ``None`` if one is
+    """The area that the polylines enclose, without holes, within 2**-35 of the sum of all; ``None`` if one is
     open."""
     to_3d: npt.NDArray[np.float64]
     """The matrix of the shape (4, 4) from coordinates in the plane, x to the right, y up, 0, 1, to space."""

@@ -40,7 +40,7 @@ const PLANES: usize = 64;
 /// area that the polylines enclose, without holes, in square units of the mesh; the number of closed
 /// polylines; how many of them are holes; and the number of open ones. A loop in an odd number of others is a
 /// hole, whichever way the triangles face. Where a polyline is open there is no area, and the cell is empty. Areas
-/// are those of the exact cut, within 2^-39 of the sum of all loops.
+/// are those of the exact cut, within 2^-35 of the sum of all loops.
 ///
 /// --svg paints the polylines as seen from that side, closed ones filled by the even-odd rule, in
 /// units of the mesh. At a mesh with --local-frame or a tree file with an origin, planes and x,y,z are in

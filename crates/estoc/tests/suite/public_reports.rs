@@ -35,7 +35,7 @@ fn tree(triangles: &[[Vec3; 3]]) -> Bvh {
     Bvh::build(&mesh.expect("finite corners"))
 }
 
-fn boxes(boxes: &[([f32; 3], [f32; 3])]) -> Bvh {
+pub(crate) fn boxes(boxes: &[([f32; 3], [f32; 3])]) -> Bvh {
     let triangles: Vec<_> = boxes
         .iter()
         .flat_map(|&(min, max)| box_triangles(min, max))
@@ -238,10 +238,11 @@ fn sections_of_a_square_tube_have_the_area_of_its_wall() {
     let heights = [-4.9, -1.0 / 3.0, 0.0, 1.5, 4.999];
     let planes = heights.map(|z| Plane::from_offset([0.0, 0.0, 1.0], z).unwrap());
     for section in planes.map(|plane| tube.section(&plane)) {
-        assert_eq!(section.area(), Some(64.0), "{:?}", section.plane);
+        let area = section.area().expect("closed");
+        assert!((area - 64.0).abs() < 1e-9, "{area} {:?}", section.plane);
         let loops = section.loops();
         let holes: Vec<bool> = loops.iter().map(|of| of.is_hole()).collect();
         assert_eq!(holes, [false, true]);
-        assert_eq!((loops[0].area, loops[1].area), (100.0, -36.0));
+        assert!((loops[0].area - 100.0).abs() < 1e-9 && (loops[1].area + 36.0).abs() < 1e-9);
     }
 }

@@ -1,5 +1,6 @@
 //! Areas of cuts at many heights, summed up to volumes.
 
+use crate::public_reports::boxes;
 use estoc::demo::DemoSpec;
 use estoc::glam::Vec3;
 use estoc::io::BadFaces;
@@ -18,8 +19,8 @@ fn volume(mesh: &Mesh) -> f64 {
 }
 
 /// Returns the sum of the areas at the middles of layers across an axis, times their thickness.
-fn sliced(mesh: &Mesh, bvh: &Bvh, axis: usize, layers: usize) -> f64 {
-    let (low, high) = (mesh.bounds().min()[axis], mesh.bounds().max()[axis]);
+fn sliced(bvh: &Bvh, axis: usize, layers: usize) -> f64 {
+    let (low, high) = (bvh.bounds().min()[axis], bvh.bounds().max()[axis]);
     let thickness = f64::from(high - low) / layers as f64;
     let planes: Vec<Plane> = (0..layers)
         .map(|layer| f64::from(low) + thickness * (layer as f64 + 0.5))
@@ -45,20 +46,19 @@ fn sliced(mesh: &Mesh, bvh: &Bvh, axis: usize, layers: usize) -> f64 {
 
 #[test]
 fn areas_of_layers_are_volumes() {
-    // Layers of boxes are prisms, so that the sum is the volume: the walls of the tower have edges at multiples
-    // of half a unit.
-    let tower = "tower".parse::<DemoSpec>().unwrap().mesh();
-    let bvh = Bvh::build(&tower);
-    let height = tower.bounds().max().y - tower.bounds().min().y;
-    let sum = sliced(&tower, &bvh, 1, (height * 64.0).round() as usize);
-    let volume = volume(&tower);
-    assert!((sum / volume - 1.0).abs() < 1e-2, "{sum} {volume}");
+    // Layers of boxes are prisms, so that the sum is the volume.
+    let low = ([0.0; 3], [4.0, 4.0, 8.0]);
+    let inside = ([1.0, 1.0, 2.0], [2.0, 3.0, 7.0]);
+    let beside = ([10.0, -1.0, 2.0], [12.0, 5.0, 6.0]);
+    let solids = boxes(&[low, inside, beside]);
+    assert_eq!(sliced(&solids, 2, 8), 128.0 - 10.0 + 48.0);
+    assert_eq!(sliced(&solids, 1, 12), 128.0 - 10.0 + 48.0);
     for spec in ["sphere?n=5000", "teapot?n=5000"] {
         let mesh = spec.parse::<DemoSpec>().unwrap().mesh();
         let bvh = Bvh::build(&mesh);
         let volume = self::volume(&mesh);
         for axis in 0..3 {
-            let sum = sliced(&mesh, &bvh, axis, 100);
+            let sum = sliced(&bvh, axis, 100);
             assert!(
                 (sum / volume - 1.0).abs() < 0.01,
                 "{spec} {axis}: {sum} {volume}"
@@ -93,7 +93,7 @@ fn areas_of_layers_of_real_meshes_are_volumes() {
             let size = mesh.bounds().max()[axis] - mesh.bounds().min()[axis];
             let is_voxels = path.to_string_lossy().contains("voxel");
             let layers = if is_voxels { size as usize } else { 50 };
-            let sum = sliced(&mesh, &bvh, axis, layers);
+            let sum = sliced(&bvh, axis, layers);
             println!("  axis {axis}: {sum}, {:+.5}", sum / volume - 1.0);
             let most = if is_voxels { 1e-12 } else { 0.03 };
             assert!((sum / volume - 1.0).abs() < most, "{}", path.display());

@@ -9,6 +9,7 @@ use estoc_core::glam::{DQuat, DVec3};
 use estoc_core::{MatrixError, PlacementMatrix};
 use std::collections::HashMap;
 use std::path::Path;
+use toml::Spanned;
 use toml::de::DeTable;
 
 /// The keys that place an object without a matrix.
@@ -209,7 +210,7 @@ fn composed(fields: &Fields<'_>) -> Result<PlacementMatrix, SceneFileError> {
             MatrixError::Rotation { .. } => "rotation",
             _ => "scale",
         };
-        let span = fields.get(key).map(|value| value.span());
+        let span = fields.get(key).map(Spanned::span);
         SceneFileError::Matrix {
             at: fields.lines.at(span.unwrap_or(fields.span.clone())),
             error,

@@ -33,7 +33,7 @@ impl ExactLoop {
         sign(&self.flux.num)
     }
 
-    /// Returns whether a number has the sign of the area and is within 2^-40 of it, where `f64` has
+    /// Returns whether a number has the sign of the area and is within 2^-36 of it, where `f64` has
     /// numbers for that.
     pub fn has_area(&self, found: f64) -> bool {
         let found_sign = found.partial_cmp(&0.0).map(|order| order as i32);
@@ -43,11 +43,11 @@ impl ExactLoop {
         if found.abs() < 1e-300 {
             return true;
         }
-        // Both squared, times the denominator, the square of the normal's length and 2^80, in units of
+        // Both squared, times the denominator, the square of the normal's length and 2^72, in units of
         // 2^-2148.
         let units = Binary::new(found).in_units(-1074);
-        let found = (&units * &units * &self.flux.den * &self.flux.den * &self.square) << 80;
-        let one = BigInt::one() << 40;
+        let found = (&units * &units * &self.flux.den * &self.flux.den * &self.square) << 72;
+        let one = BigInt::one() << 36;
         let near = |off: i32| {
             let share = &one + off;
             // The area is flux / 2 / length in units of 2^-298.

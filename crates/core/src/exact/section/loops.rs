@@ -9,7 +9,7 @@
 //! `S |b - a|` and less than `4v (|a| + |b - a|)` in each coordinate. Points that are off by D_k change
 //! twice the area, the sum of `x_k (y_(k+1) - y_(k-1))`, by at most the sum of
 //! `D_k (|x_(k+1) - x_(k-1)| + |y_(k+1) - y_(k-1)| + 2 D_(k+1) + 2 D_(k-1))`. The terms have three roundings
-//! each, and their sum keeps its roundings. Where the bound of an area is more than 2^-42 of it, terms
+//! each, and their sum keeps its roundings. Where the bound of an area is more than 2^-38 of it, terms
 //! are exact quotients, as sums of two `f64`s or of eight; where these leave its sign open, as where it is
 //! 0, all are brought to one denominator.
 
@@ -28,8 +28,8 @@ use core::cmp::Ordering;
 
 /// What is granted to the roundings of a bound.
 const MORE: f64 = 1.0 + 1e-6;
-/// 2^-42.
-const ENOUGH: f64 = 2048.0 * V;
+/// 2^-38.
+const ENOUGH: f64 = 32768.0 * V;
 /// More than a term of an area loses by underflow.
 const TINY: f64 = f64::MIN_POSITIVE;
 
@@ -198,7 +198,7 @@ impl<'a> Seen<'a> {
         let (low, high) = quotient(f, sum(f, g));
         let (low, high) = (low.max(0.0), high.min(1.0));
         let share = 0.5 * (low + high);
-        let off = (high - low) + V;
+        let off = 0.5 * (high - low) + 2.0 * V;
         let way = [0, 1].map(|i| behind[self.axes[i]] - at[i]);
         Spot {
             at: [0, 1].map(|i| at[i] + share * way[i]),

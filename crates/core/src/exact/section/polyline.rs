@@ -70,7 +70,7 @@ impl Section {
     /// depth, less that of holes. `None` if a polyline is open, since it encloses nothing; the
     /// [loops](Section::loops) that are closed have areas all the same. Nothing cut has the area 0.
     ///
-    /// It is within 2^-39 of the sum of the sizes of all areas. Where a mesh passes through itself, so that
+    /// It is within 2^-35 of the sum of the sizes of all areas. Where a mesh passes through itself, so that
     /// polylines cross, what lies in several of them counts several times.
     ///
     /// ```
@@ -231,7 +231,7 @@ pub struct SectionLoop {
     /// from the side that the plane's normal points to, such as around the inside of a mesh that faces
     /// outward, and negative for one that runs clockwise, such as around a hole.
     ///
-    /// It is that of the polygon of the exact points, within 2^-40 of itself. Its sign is exact: it is 0 only
+    /// It is that of the polygon of the exact points, within 2^-36 of itself. Its sign is exact: it is 0 only
     /// if the exact area is 0. What a polyline that crosses itself encloses clockwise counts as negative.
     pub area: f64,
     /// The index of the polyline of the innermost loop that this one lies in.
