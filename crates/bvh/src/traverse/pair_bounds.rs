@@ -28,25 +28,25 @@ const V: f64 = f64::EPSILON / 2.0;
 
 /// How far the corners of triangles may be from the base, and how far they may be off.
 #[derive(Clone, Copy, Debug)]
-pub struct Reach {
-    pub reach: f64,
-    pub error: f64,
+pub(crate) struct Reach {
+    pub(crate) reach: f64,
+    pub(crate) error: f64,
 }
 
 /// Bounds of the squared distance of two triangles.
 #[derive(Clone, Copy, Debug)]
-pub struct PairDistance {
-    pub low: f64,
+pub(crate) struct PairDistance {
+    pub(crate) low: f64,
     /// Infinite where a triangle may have no area.
-    pub high: f64,
+    pub(crate) high: f64,
     /// From the second to the first, about where they are nearest.
-    pub gap: V3,
+    pub(crate) gap: V3,
     /// The parts that are about the nearest.
-    pub parts: [Feature; 2],
+    pub(crate) parts: [Feature; 2],
 }
 
 /// Returns bounds of the squared distance of two triangles by their corners.
-pub fn pair_distance(a: &[V3; 3], b: &[V3; 3], reach: Reach) -> PairDistance {
+pub(crate) fn pair_distance(a: &[V3; 3], b: &[V3; 3], reach: Reach) -> PairDistance {
     let (gap, parts) = nearest_gap(a, b);
     let square = dot(gap, gap);
     let length = square.sqrt() * (1.0 + 8.0 * V) + 64.0 * V * reach.reach + 4.0 * reach.error;
@@ -66,14 +66,14 @@ pub fn pair_distance(a: &[V3; 3], b: &[V3; 3], reach: Reach) -> PairDistance {
 
 /// A direction in which triangles are compared.
 #[derive(Clone, Copy, Debug)]
-pub struct Direction {
-    pub along: V3,
+pub(crate) struct Direction {
+    pub(crate) along: V3,
     sum: f64,
     square: f64,
 }
 
 impl Direction {
-    pub fn new(along: V3) -> Self {
+    pub(crate) fn new(along: V3) -> Self {
         let [x, y, z] = along.inline_map(f64::abs);
         Direction {
             along,
@@ -85,7 +85,7 @@ impl Direction {
     /// Returns a lower bound of the squared distance of two triangles: the first is from `least` on, the
     /// second up to `most`.
     #[inline(always)]
-    pub fn square_between(&self, least: f64, most: f64, reach: Reach) -> f64 {
+    pub(crate) fn square_between(&self, least: f64, most: f64, reach: Reach) -> f64 {
         let error = self.sum * (16.0 * V * reach.reach + 3.0 * reach.error);
         let gap = least - most - error;
         let square = gap * gap / self.square * (1.0 - 16.0 * V) - f64::MIN_POSITIVE;

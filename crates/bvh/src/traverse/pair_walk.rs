@@ -23,14 +23,16 @@ use std::collections::BinaryHeap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// One number of each of eight points or boxes, in the mesh's units and in the space of distances.
-pub type Narrow = [f32; WIDTH];
-pub type Wide = [f64; WIDTH];
+pub(crate) type Narrow = [f32; WIDTH];
+pub(crate) type Wide = [f64; WIDTH];
 
 /// The corners of a box in the space in which distances are measured.
 type PairBounds = [[f64; 3]; 2];
 
+pub(crate) const LANES: [usize; WIDTH] = [0, 1, 2, 3, 4, 5, 6, 7];
+
 /// How the triangles of a tree lie in the space in which distances are measured.
-pub trait PairSpace: Sync {
+pub(crate) trait PairSpace: Sync {
     /// A triangle there.
     type Measured: PairTriangle;
 
@@ -49,7 +51,7 @@ pub trait PairSpace: Sync {
 }
 
 /// The space of the meshes themselves.
-pub struct OwnSpace;
+pub(crate) struct OwnSpace;
 
 impl PairSpace for OwnSpace {
     type Measured = Triangle;
@@ -75,7 +77,7 @@ impl PairSpace for OwnSpace {
 }
 
 #[inline(always)]
-pub fn widened(numbers: Narrow) -> Wide {
+pub(crate) fn widened(numbers: Narrow) -> Wide {
     numbers.inline_map(f64::from)
 }
 
@@ -90,7 +92,7 @@ const MOST: usize = 1 << 13;
 
 /// Finds the nearest triangles of two trees; `None` if the token was set before they were known.
 /// `direction` is about the one from the second to the first, if it is known; it changes no answer.
-pub fn nearest_pair<S: PairSpace>(
+pub(crate) fn nearest_pair<S: PairSpace>(
     level: Level,
     sides: [(&WideTree, &S); 2],
     nearest: NearestPair<S::Measured>,
@@ -186,16 +188,15 @@ impl Apart {
 /// Returns lower bounds of the squared distances of eight boxes from one.
 #[inline(always)]
 fn squares_between(boxes: &[[Wide; 2]; 3], [min, max]: &PairBounds) -> Wide {
-    let mut squares = [0.0; WIDTH];
-    for axis in 0..3 {
-        let [low, high] = &boxes[axis];
-        for lane in 0..WIDTH {
+    LANES.inline_map(|lane| {
+        let gap = |axis: usize| {
+            let [low, high] = &boxes[axis];
             let gap = larger(low[lane] - max[axis], min[axis] - high[lane]);
-            let gap = larger(gap, 0.0);
-            squares[lane] += gap * gap;
-        }
-    }
-    squares.inline_map(|square| square * (1.0 - 8.0 * f64::EPSILON))
+            larger(gap, 0.0)
+        };
+        let (x, y, z) = (gap(0), gap(1), gap(2));
+        (x * x + y * y + z * z) * (1.0 - 8.0 * f64::EPSILON)
+    })
 }
 
 #[inline(always)]
@@ -528,41 +529,25 @@ impl<S: PairSpace> Search<'_, S> {
         );
         let down = |row: Narrow| row.inline_map(|x| tree.scale.down(x));
         let corners = rows.inline_map(|corner| space.points(corner.inline_map(down)));
-        let mut boxes = [[[f64::INFINITY; WIDTH], [f64::NEG_INFINITY; WIDTH]]; 3];
-        for corner in &corners {
-            for axis in 0..3 {
-                let [low, high] = &mut boxes[axis];
-                for lane in 0..WIDTH {
-                    low[lane] = smaller(low[lane], corner[axis][lane]);
-                    high[lane] = larger(high[lane], corner[axis][lane]);
-                }
-            }
-        }
-        for ends in &mut boxes {
-            for lane in 0..WIDTH {
-                ends[0][lane] -= self.reach.error;
-                ends[1][lane] += self.reach.error;
-            }
-        }
+        let boxes = [0, 1, 2].inline_map(|axis: usize| {
+            let [a, b, c] = corners.each_ref().inline_map(|corner| &corner[axis]);
+            let error = self.reach.error;
+            [
+                LANES.inline_map(|i| smaller(smaller(a[i], b[i]), c[i]) - error),
+                LANES.inline_map(|i| larger(larger(a[i], b[i]), c[i]) + error),
+            ]
+        });
         let corners = corners.inline_map(|corner| {
             [0, 1, 2].inline_map(|axis: usize| corner[axis].inline_map(|x| x - self.base[axis]))
         });
         let [x, y, z] = direction.along;
-        let along = corners.each_ref().map(|corner| {
-            let mut along = [0.0; WIDTH];
-            for lane in 0..WIDTH {
-                along[lane] = corner[0][lane] * x + corner[1][lane] * y + corner[2][lane] * z;
-            }
-            along
+        let [a, b, c] = corners.each_ref().inline_map(|[p, q, r]| {
+            LANES.inline_map(|lane| p[lane] * x + q[lane] * y + r[lane] * z)
         });
-        let mut ends = along[0];
-        for lane in 0..WIDTH {
-            let (b, c) = (along[1][lane], along[2][lane]);
-            ends[lane] = match side {
-                0 => smaller(smaller(ends[lane], b), c),
-                _ => larger(larger(ends[lane], b), c),
-            };
-        }
+        let ends = LANES.inline_map(|i| match side {
+            0 => smaller(smaller(a[i], b[i]), c[i]),
+            _ => larger(larger(a[i], b[i]), c[i]),
+        });
         LeafLanes {
             first,
             len,

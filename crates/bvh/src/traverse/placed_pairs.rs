@@ -4,8 +4,7 @@
 //! of the sum of the sizes of its terms, and by what underflows. 6v are granted, and the least normal
 //! number. Numbers that overflow make boxes and errors infinite, which leave nothing out.
 
-use super::pair_walk::{Narrow, PairSpace, Wide, widened};
-use crate::wide::WIDTH;
+use super::pair_walk::{LANES, Narrow, PairSpace, Wide, widened};
 use estoc_core::{InlineMap, PlacedTriangle, PlacementMatrix, Triangle};
 
 /// What is granted of the sum of the sizes of all terms.
@@ -22,11 +21,7 @@ impl PairSpace for PlacementMatrix {
     fn points(&self, points: [Narrow; 3]) -> [Wide; 3] {
         let [x, y, z] = points.inline_map(widened);
         self.rows().inline_map(|[a, b, c, moved]| {
-            let mut image = [moved; WIDTH];
-            for lane in 0..WIDTH {
-                image[lane] += a * x[lane] + b * y[lane] + c * z[lane];
-            }
-            image
+            LANES.inline_map(|i| moved + (a * x[i] + b * y[i] + c * z[i]))
         })
     }
 
@@ -34,24 +29,27 @@ impl PairSpace for PlacementMatrix {
     fn boxes(&self, boxes: [[Narrow; 2]; 3]) -> [[Wide; 2]; 3] {
         let boxes = boxes.inline_map(|ends| ends.inline_map(widened));
         self.rows().inline_map(|row| {
-            let moved = row[3];
-            let [mut low, mut high, mut size] =
-                [[moved; WIDTH], [moved; WIDTH], [moved.abs(); WIDTH]];
-            for axis in 0..3 {
-                let [min, max] = &boxes[axis];
-                for lane in 0..WIDTH {
-                    let (one, other) = (row[axis] * min[lane], row[axis] * max[lane]);
-                    low[lane] += one.min(other);
-                    high[lane] += one.max(other);
-                    size[lane] += one.abs().max(other.abs());
-                }
-            }
-            for lane in 0..WIDTH {
-                let grant = size[lane] * GRANT + f64::MIN_POSITIVE;
-                low[lane] -= grant;
-                high[lane] += grant;
-            }
-            [low, high]
+            // The products with both ends of a lane, and the sum of the larger sizes.
+            let ends =
+                |axis: usize, lane: usize| boxes[axis].inline_map(|end| row[axis] * end[lane]);
+            let grant = |lane: usize| {
+                let size = |axis: usize| {
+                    let [a, b] = ends(axis, lane);
+                    a.abs().max(b.abs())
+                };
+                (row[3].abs() + size(0) + size(1) + size(2)) * GRANT + f64::MIN_POSITIVE
+            };
+            let sum = |lane: usize, of: fn(f64, f64) -> f64| {
+                let end = |axis: usize| {
+                    let [a, b] = ends(axis, lane);
+                    of(a, b)
+                };
+                row[3] + end(0) + end(1) + end(2)
+            };
+            [
+                LANES.inline_map(|lane| sum(lane, f64::min) - grant(lane)),
+                LANES.inline_map(|lane| sum(lane, f64::max) + grant(lane)),
+            ]
         })
     }
 

@@ -3,7 +3,8 @@
 use estoc_bvh::{Bvh, Layout, SimdLevel};
 use estoc_core::glam::Vec3;
 use estoc_core::{
-    BruteForce, CancelToken, Feature, LeastDistance, NearestPair, PairEngine, PairQuery, Triangle,
+    BruteForce, CancelToken, Feature, LeastDistance, NearestPair, PairEngine, PairQuery, PrimId,
+    Triangle,
 };
 use estoc_demo::DemoSpec;
 use estoc_mesh::Mesh;
@@ -77,7 +78,7 @@ fn shells_inside_each_other_are_compared() {
     assert!(found.distance > 0.0 && found.distance < 0.0011, "{found:?}");
     let same = by_all(&outer, &outer).expect("they have area");
     assert_eq!(same.distance, 0.0);
-    assert_eq!(same.prims.map(|prim| prim.get()), [0, 0]);
+    assert_eq!(same.prims.map(PrimId::get), [0, 0]);
     assert_eq!(same.features, [Feature::Vertex(0); 2]);
 }
 

@@ -3,7 +3,7 @@
 
 use estoc::demo::SplitMix64;
 use estoc::glam::Vec3;
-use estoc::query::SignRule;
+use estoc::query::{SectionLoop, SignRule};
 use estoc::{Bvh, Mesh, Plane, PointQuery, Ray, RayQuery, RegionQuery};
 
 /// The twelve triangles of a box, facing outwards.
@@ -241,7 +241,7 @@ fn sections_of_a_square_tube_have_the_area_of_its_wall() {
         let area = section.area().expect("closed");
         assert!((area - 64.0).abs() < 1e-9, "{area} {:?}", section.plane);
         let loops = section.loops();
-        let holes: Vec<bool> = loops.iter().map(|of| of.is_hole()).collect();
+        let holes: Vec<bool> = loops.iter().map(SectionLoop::is_hole).collect();
         assert_eq!(holes, [false, true]);
         assert!((loops[0].area - 100.0).abs() < 1e-9 && (loops[1].area + 36.0).abs() < 1e-9);
     }

@@ -106,7 +106,7 @@ mod tests {
             normals,
             [down, down, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO, down]
         );
-        let bits = normals.iter().flat_map(|n| n.to_array()).map(f32::to_bits);
+        let bits = normals.iter().flat_map(Vec3::to_array).map(f32::to_bits);
         assert!(bits.into_iter().all(|bits| bits != (-0.0_f32).to_bits()));
         assert!(Mesh::default().vertex_normals().is_empty());
         // An edge of two faces.

@@ -2,7 +2,7 @@
 
 use crate::common::bvh_of;
 use estoc_batch::Batch;
-use estoc_core::glam::DVec3;
+use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{Ray64, RayQuery, Triangle};
 use estoc_demo::DemoSpec;
 use estoc_scene::{Scene, SceneSnapshot, SphereThickness};
@@ -15,7 +15,7 @@ fn scene_of(triangles: &[Triangle]) -> Arc<SceneSnapshot> {
 
 /// The distance of a point from a triangle: from its face, or else from the closest edge.
 fn distance(p: DVec3, triangle: &Triangle) -> f64 {
-    let corners = triangle.corners().map(|corner| corner.as_dvec3());
+    let corners = triangle.corners().map(Vec3::as_dvec3);
     let edges = [0, 1, 2].map(|i| [corners[i], corners[(i + 1) % 3]]);
     let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
     let inside = |[a, b]: [DVec3; 2]| (b - a).cross(p - a).dot(normal) >= 0.0;
@@ -71,7 +71,7 @@ fn answers_keep_both_bounds() {
             let Some(normal) = triangle.normal() else {
                 continue;
             };
-            let [a, b, c] = triangle.corners().map(|corner| corner.as_dvec3());
+            let [a, b, c] = triangle.corners().map(Vec3::as_dvec3);
             let (u, v) = (
                 rng.signed().abs() as f64 / 2.0,
                 rng.signed().abs() as f64 / 2.0,
@@ -129,7 +129,7 @@ fn known_spheres_are_found() {
     let triangles: Vec<Triangle> = mesh.triangles().collect();
     let scene = scene_of(&triangles);
     for triangle in triangles.iter().step_by(97) {
-        let [a, b, c] = triangle.corners().map(|corner| corner.as_dvec3());
+        let [a, b, c] = triangle.corners().map(Vec3::as_dvec3);
         let inward = -triangle.normal().unwrap().as_dvec3();
         for point in [(a + b + c) / 3.0, 0.495 * (a + b) + 0.01 * c] {
             let found = scene.ask(SphereThickness::default(), &Ray64::new(point, inward));

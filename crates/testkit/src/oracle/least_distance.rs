@@ -205,12 +205,12 @@ impl OracleLeastDistance {
 
     /// Returns the answer, each number rounded once.
     pub fn rounded(&self) -> LeastDistance {
-        self.rounded_to(|x, den| nearest_f32(x, den))
+        self.rounded_to(nearest_f32)
     }
 
     /// Returns the answer with points in `f64`.
     pub fn wide(&self) -> LeastDistance<DVec3> {
-        self.rounded_to(|x, den| nearest_f64(x, den))
+        self.rounded_to(nearest_f64)
     }
 
     fn rounded_to<X, P: From<[X; 3]>>(

@@ -193,7 +193,7 @@ impl<N: Number> Two<N> {
 
     /// Returns the vector from a corner of one triangle to a corner of the other.
     #[inline(always)]
-    fn from_to(&self, side: usize, own: usize, other: usize) -> Vector<N> {
+    fn vector_to(&self, side: usize, own: usize, other: usize) -> Vector<N> {
         match side {
             0 => self.between[own][other].each_ref().inline_map(N::negative),
             _ => self.between[other][own].clone(),
@@ -236,7 +236,7 @@ impl<N: Number> Two<N> {
     #[inline(always)]
     fn foot(&self, side: usize, corner: usize, edge: usize) -> (N, N) {
         let f = &self.edges[1 - side][edge];
-        let from_edge = self.from_to(1 - side, edge, corner);
+        let from_edge = self.vector_to(1 - side, edge, corner);
         (dot(&from_edge, f), dot(f, f))
     }
 
@@ -244,7 +244,7 @@ impl<N: Number> Two<N> {
     fn corner_to_edge(&self, side: usize, corner: usize, edge: usize) -> Square<N> {
         let (along, den) = self.foot(side, corner, edge);
         let arm = cross_product(
-            &self.from_to(side, corner, edge),
+            &self.vector_to(side, corner, edge),
             &self.edges[1 - side][edge],
         );
         Square {
@@ -257,9 +257,9 @@ impl<N: Number> Two<N> {
     #[inline(always)]
     fn corner_to_face(&self, side: usize, corner: usize) -> Square<N> {
         let normal = &self.normals[1 - side];
-        let height = dot(normal, &self.from_to(side, corner, 0));
+        let height = dot(normal, &self.vector_to(side, corner, 0));
         let is_inside = all([0, 1, 2].inline_map(|j: usize| {
-            let arm = cross_product(&self.from_to(side, corner, j), &self.edges[1 - side][j]);
+            let arm = cross_product(&self.vector_to(side, corner, j), &self.edges[1 - side][j]);
             is_positive(&dot(normal, &arm))
         }));
         Square {
@@ -298,7 +298,7 @@ impl<N: Number> Two<N> {
     #[inline(always)]
     fn heights(&self, side: usize, edge: usize) -> [N; 2] {
         [edge, (edge + 1) % 3].inline_map(|corner| {
-            let from_corner = self.from_to(side, corner, 0);
+            let from_corner = self.vector_to(side, corner, 0);
             dot(&self.normals[1 - side], &from_corner).negative()
         })
     }
@@ -310,7 +310,7 @@ impl<N: Number> Two<N> {
             return self.nowhere();
         }
         let turns = [0, 1, 2].inline_map(|j: usize| {
-            let arm = cross_product(&self.from_to(side, edge, j), &self.edges[1 - side][j]);
+            let arm = cross_product(&self.vector_to(side, edge, j), &self.edges[1 - side][j]);
             dot(&self.edges[side][edge], &arm).sign()
         });
         let all_are = |side: i32| all(turns.map(|turn| turn.map(|turn| turn == side)));
@@ -362,7 +362,7 @@ impl<N: Number> Two<N> {
             }
             (Feature::Face, Feature::Vertex(j)) => {
                 let normal = &self.normals[side];
-                let height = dot(normal, &self.from_to(1 - side, j.into(), 0));
+                let height = dot(normal, &self.vector_to(1 - side, j.into(), 0));
                 Foot {
                     start: from(1 - side, j.into()),
                     along: Some((normal.clone(), height, dot(normal, normal))),
@@ -447,7 +447,7 @@ impl Two<Bounded> {
     #[inline(always)]
     fn arm(&self, side: usize, corner: usize, edge: usize) -> Vector<Bounded> {
         let (along, whole) = self.foot(side, corner, edge);
-        let from_edge = self.from_to(1 - side, edge, corner);
+        let from_edge = self.vector_to(1 - side, edge, corner);
         let f = &self.edges[1 - side][edge];
         [0, 1, 2]
             .inline_map(|axis: usize| whole.times(&from_edge[axis]).minus(&along.times(&f[axis])))
