@@ -53,11 +53,11 @@ use estoc_rays_io::{ColumnKind, ColumnValues, TypedValues};
 /// stdout.
 ///
 /// --to takes another mesh, in the same coordinates, instead of points, and prints how far the two
-/// surfaces are apart, exactly 0 only where they have a common point, and the triangles, their parts and the
-/// points where they are that near: of equally near triangles those with the lowest indices, of MESH first.
-/// It says so where they are farther apart than --within. A mesh that is inside the other has the distance of
-/// the surfaces. With --json, prints an object of schema "estoc.near-mesh/1": mesh, to, distance, nearest (of
-/// both meshes {prim, feature, point}); distance and both are null where there is none.
+/// surfaces are apart (0 where they have a common point, or where it rounds to 0), and the triangles, their
+/// parts and the points where they are that near: of equally near triangles those with the lowest indices, of
+/// MESH first. Of a mesh inside the other it is the distance of the surfaces. There may be none within
+/// --within. With --json, prints an object of schema "estoc.near-mesh/1": mesh, to, distance, nearest (of both
+/// meshes {prim, feature, point}); distance and both are null where there is none.
 ///
 /// Example: estoc near bunny.obj --points scan.csv --out near.csv
 ///

@@ -42,7 +42,7 @@ impl NearMesh<'_> {
         text += &match &found {
             Some(found) => format!("  distance       {}\n", Number(found.distance)),
             None if self.within < f32::INFINITY => {
-                format!("  distance       more than {}\n", Number(self.within))
+                format!("  distance       none within {}\n", Number(self.within))
             }
             None => "  distance       none, as a mesh has no triangle with area\n".into(),
         };

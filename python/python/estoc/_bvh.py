@@ -146,8 +146,9 @@ class Bvh(RayQuestions[Hits, HitLists], SignQuestions, Pictures):
         ``max_distance``; ``None`` otherwise, and for meshes without triangles with area. Raises
         ``ValueError`` if the origins of the meshes differ.
 
-        All is decided exactly: it is 0 only where triangles have a common point, and of pairs of
-        triangles that are equally near, it is that with the lowest numbers, of this mesh first.
+        All is decided exactly: of pairs of triangles that are equally near, it is that with the lowest
+        numbers, of this mesh first. Where triangles have a common point, the distance is 0, as where it
+        rounds to 0.
         Triangles are not solid: of a mesh inside another one, it is the distance of the surfaces.
 
         >>> import estoc

@@ -13,11 +13,10 @@
 //!   the gap is off by at most `19v R + 2E`, and its length by 1.8 times that: `64v R + 4E` are granted.
 //! - **Upper bounds.** The length has 2.6v, and the square its own rounding; 8v and 4v are granted.
 //! - **Lower bounds.** A product `g . c` is off by `4.1v G R + E G` with the sum G of the sizes of g's
-//!   coordinates; for both triangles and their difference `16v G R + 3E G` are granted.
-//! - **Area.** Edges are off by `2E + v L`, L the largest of their coordinates, so a component of a normal
-//!   is off by less than `16v L^2 + 8E L + 8E^2`: a larger one proves an area.
+//!   coordinates; for both triangles and their difference `16v G R + 3E G` are granted. The squares of the
+//!   rest and of g have a few roundings, for which 16v are granted, where they are normal numbers.
 //!
-//! Numbers that overflow are NaN or infinite, and prove nothing.
+//! Numbers that overflow or underflow there are NaN, infinite or not normal, and prove nothing.
 
 use estoc_core::{Feature, InlineMap};
 
@@ -37,7 +36,7 @@ pub(crate) struct Reach {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PairDistance {
     pub(crate) low: f64,
-    /// Infinite where a triangle may have no area.
+    /// An upper bound if both triangles have area.
     pub(crate) high: f64,
     /// From the second to the first, about where they are nearest.
     pub(crate) gap: V3,
@@ -50,15 +49,13 @@ pub(crate) fn pair_distance(a: &[V3; 3], b: &[V3; 3], reach: Reach) -> PairDista
     let (gap, parts) = nearest_gap(a, b);
     let square = dot(gap, gap);
     let length = square.sqrt() * (1.0 + 8.0 * V) + 64.0 * V * reach.reach + 4.0 * reach.error;
-    let high = length * length * (1.0 + 4.0 * V) + f64::MIN_POSITIVE;
-    let is_certain = has_area(a, reach.error) && has_area(b, reach.error) && high >= 0.0;
     let [x, y, z] = a.inline_map(|corner| dot(gap, corner));
     let least = x.min(y).min(z);
     let [x, y, z] = b.inline_map(|corner| dot(gap, corner));
     let most = x.max(y).max(z);
     PairDistance {
         low: Direction::new(gap).square_between(least, most, reach),
-        high: if is_certain { high } else { f64::INFINITY },
+        high: length * length * (1.0 + 4.0 * V) + f64::MIN_POSITIVE,
         gap,
         parts,
     }
@@ -69,16 +66,22 @@ pub(crate) fn pair_distance(a: &[V3; 3], b: &[V3; 3], reach: Reach) -> PairDista
 pub(crate) struct Direction {
     pub(crate) along: V3,
     sum: f64,
-    square: f64,
+    /// What a squared product is multiplied by; 0 where the direction is too short or too long.
+    factor: f64,
 }
 
 impl Direction {
     pub(crate) fn new(along: V3) -> Self {
         let [x, y, z] = along.inline_map(f64::abs);
+        let square = dot(along, along);
         Direction {
             along,
             sum: x + y + z,
-            square: dot(along, along),
+            factor: if square.is_normal() {
+                (1.0 - 16.0 * V) / square
+            } else {
+                0.0
+            },
         }
     }
 
@@ -88,21 +91,11 @@ impl Direction {
     pub(crate) fn square_between(&self, least: f64, most: f64, reach: Reach) -> f64 {
         let error = self.sum * (16.0 * V * reach.reach + 3.0 * reach.error);
         let gap = least - most - error;
-        let square = gap * gap / self.square * (1.0 - 16.0 * V) - f64::MIN_POSITIVE;
-        // NaN proves nothing.
-        if gap > 0.0 && square > 0.0 {
-            square
-        } else {
-            0.0
-        }
+        let square = gap * gap;
+        let low = square * self.factor - f64::MIN_POSITIVE;
+        let is_proven = gap > 0.0 && (f64::MIN_POSITIVE..f64::INFINITY).contains(&square);
+        if is_proven && low > 0.0 { low } else { 0.0 }
     }
-}
-
-fn has_area(corners: &[V3; 3], error: f64) -> bool {
-    let [a, b, c] = *corners;
-    let (e, f) = (minus(b, a), minus(c, a));
-    let size = largest(e).max(largest(f));
-    largest(cross(e, f)) > 16.0 * V * size * size + 8.0 * error * (size + error)
 }
 
 /// Returns the vector from about the nearest point of the second triangle to that of the first, and the
@@ -165,7 +158,7 @@ fn foot_on_face(point: V3, corners: &[V3; 3]) -> Option<V3> {
     let normal = cross(minus(b, a), minus(c, a));
     let [x, y, z] = [cross(b, c), cross(c, a), cross(a, b)].inline_map(|arm| dot(normal, arm));
     let sum = x + y + z;
-    let is_inside = x >= 0.0 && y >= 0.0 && z >= 0.0 && sum > 0.0;
+    let is_inside = x >= 0.0 && y >= 0.0 && z >= 0.0 && sum > 0.0 && sum < f64::INFINITY;
     let [x, y, z] = [x / sum, y / sum, z / sum];
     let [a, b, c] = *corners;
     is_inside.then(|| [0, 1, 2].inline_map(|i: usize| x * a[i] + y * b[i] + z * c[i]))
@@ -188,9 +181,4 @@ fn cross(a: V3, b: V3) -> V3 {
         a[2] * b[0] - a[0] * b[2],
         a[0] * b[1] - a[1] * b[0],
     ]
-}
-
-#[inline(always)]
-fn largest(a: V3) -> f64 {
-    a[0].abs().max(a[1].abs()).max(a[2].abs())
 }

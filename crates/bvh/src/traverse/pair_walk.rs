@@ -9,13 +9,14 @@
 //! pair that may be the nearest is left out, so neither threads nor their order change the answer.
 //!
 //! A squared distance of boxes in `f64` has five roundings of v = 2^-53, and gaps of one each that
-//! count twice; 16v are granted. What underflows is less than 2^-1000, and so is the distance then.
+//! count twice; 16v are granted. What underflows makes it less than it should be, or is less than the least
+//! normal number, by which limits are larger, but for those of 0 and of a greatest distance, which are exact.
 
 use super::leaf_block::with_block;
 use super::pair_bounds::{Direction, PairDistance, Reach, pair_distance};
 use crate::simd_level::at_level;
 use crate::wide::{Axis, Child, Node, WIDTH, WideTree};
-use estoc_core::{CancelToken, Feature, InlineMap, NearestPair, PairTriangle, PrimId, Triangle};
+use estoc_core::{CancelToken, InlineMap, NearestPair, PairTriangle, PrimId, Triangle};
 use estoc_system::parallel::{current_num_threads, join};
 use fearless_simd::{Level, Simd};
 use std::cmp;
@@ -81,11 +82,14 @@ pub(crate) fn widened(numbers: Narrow) -> Wide {
     numbers.inline_map(f64::from)
 }
 
-/// The pairs that wait to be certified.
+/// The most pairs that wait to be certified.
 const CANDIDATES: usize = 64;
 
 /// The steps after which a traversal is divided.
 const STEPS: usize = 1024;
+
+/// How often a traversal is divided, one part after the other: for more threads than there are.
+const DEEPEST: u8 = 24;
 
 /// The most pairs of boxes that wait in the order of their distances.
 const MOST: usize = 1 << 13;
@@ -126,6 +130,7 @@ pub(crate) fn nearest_pair<S: PairSpace>(
             direction.unwrap_or([0, 1, 2].map(|axis: usize| base[axis] - other[axis])),
         ),
         candidates: Vec::new(),
+        depth: 0,
     };
     let found = search.run(state, Waiting::new([Apart::new(roots)].into_iter()));
     (!cancel.is_cancelled()).then_some(found)
@@ -251,7 +256,7 @@ impl Waiting {
         self.stack.pop().or_else(|| self.heap.pop())
     }
 
-    /// Adds a pair; those of one node from the farthest on.
+    /// Adds a pair. Those of the children of one node are added in order, the farthest first.
     fn push(&mut self, apart: Apart) {
         match self.heap.len() < MOST {
             true => self.heap.push(apart),
@@ -293,26 +298,30 @@ struct State<M> {
     /// The direction in which the nearest pair so far is apart.
     direction: Direction,
     candidates: Vec<Candidate<M>>,
+    /// How often it was divided.
+    depth: u8,
 }
 
 /// Two triangles that may be the nearest.
 struct Candidate<M> {
-    low: f64,
     prims: [PrimId; 2],
     triangles: [M; 2],
-    /// Their parts that are about the nearest.
-    parts: [Feature; 2],
+    found: PairDistance,
 }
 
 impl<M: PairTriangle> State<M> {
     /// Certifies all candidates that may still be the nearest.
     fn settle(&mut self) {
         self.candidates
-            .sort_unstable_by(|a, b| a.low.total_cmp(&b.low));
-        for found in self.candidates.drain(..) {
-            if self.nearest.wants(found.prims, found.low) {
-                let [a, b] = &found.triangles;
-                self.nearest.offer(found.prims, [a, b], Some(found.parts));
+            .sort_unstable_by(|a, b| a.found.low.total_cmp(&b.found.low));
+        for Candidate {
+            prims,
+            triangles: [a, b],
+            found,
+        } in self.candidates.drain(..)
+        {
+            if self.nearest.wants(prims, found.low) {
+                self.nearest.offer(prims, [&a, &b], Some(found.parts));
             }
         }
     }
@@ -321,7 +330,7 @@ impl<M: PairTriangle> State<M> {
         if self.candidates.len() == CANDIDATES {
             let nearest = &self.nearest;
             self.candidates
-                .retain(|found| nearest.wants(found.prims, found.low));
+                .retain(|candidate| nearest.wants(candidate.prims, candidate.found.low));
             if self.candidates.len() > CANDIDATES / 2 {
                 self.settle();
             }
@@ -376,7 +385,7 @@ impl<S: PairSpace> Search<'_, S> {
                     break;
                 }
                 self.share(&mut state.nearest);
-                if waiting.len() > 1 && current_num_threads() > 1 {
+                if waiting.len() > 1 && state.depth < DEEPEST && current_num_threads() > 1 {
                     return self.divide(state, waiting);
                 }
             }
@@ -394,8 +403,9 @@ impl<S: PairSpace> Search<'_, S> {
     }
 
     /// Continues on two threads, each with every other pair.
-    fn divide(&self, state: State<S::Measured>, waiting: Waiting) -> NearestPair<S::Measured> {
+    fn divide(&self, mut state: State<S::Measured>, waiting: Waiting) -> NearestPair<S::Measured> {
         let [a, b] = waiting.halves();
+        state.depth += 1;
         let other = State {
             candidates: Vec::new(),
             ..state
@@ -467,7 +477,7 @@ impl<S: PairSpace> Search<'_, S> {
                 if state.nearest.wants(prims, low) {
                     let corners = [own.corners_of(i), others.corners_of(j)];
                     let found = pair_distance(&corners[0], &corners[1], self.reach);
-                    self.take(state, prims, &found, [(&own, i), (&others, j)]);
+                    self.take(state, prims, found, [(&own, i), (&others, j)]);
                 }
             }
         }
@@ -477,31 +487,26 @@ impl<S: PairSpace> Search<'_, S> {
         &self,
         state: &mut State<S::Measured>,
         prims: [PrimId; 2],
-        &PairDistance {
-            low,
-            high,
-            gap,
-            parts,
-        }: &PairDistance,
+        found: PairDistance,
         places: [(&LeafLanes, usize); 2],
     ) {
-        if !state.nearest.wants(prims, low) {
+        if !state.nearest.wants(prims, found.low) {
             return;
         }
-        if high < state.nearest.limit() {
-            state.nearest.lower_limit(high);
-            state.direction = Direction::new(gap);
+        let [a, b] = [0, 1].map(|side: usize| {
+            let (leaf, lane) = places[side];
+            self.sides[side].0.triangle(leaf.first, leaf.len, lane).1
+        });
+        // Triangles without area have no distance.
+        if found.high < state.nearest.limit() && !a.is_degenerate() && !b.is_degenerate() {
+            state.nearest.lower_limit(found.high);
+            state.direction = Direction::new(found.gap);
         }
-        let triangle = |side: usize| {
-            let ((tree, space), (leaf, lane)) = (self.sides[side], places[side]);
-            space.triangle(tree.triangle(leaf.first, leaf.len, lane).1)
-        };
-        let triangles = [triangle(0), triangle(1)];
+        let triangles = [self.sides[0].1.triangle(a), self.sides[1].1.triangle(b)];
         state.add(Candidate {
-            low,
             prims,
             triangles,
-            parts,
+            found,
         });
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Let v = 2^-53. A coordinate `a . p + m` has three products and three sums, so it is off by less than 4v
 //! of the sum of the sizes of its terms, and by what underflows. 6v are granted, and the least normal
-//! number. Numbers that overflow make boxes and errors infinite, which leave nothing out.
+//! number; a box around points needs one rounding more. Numbers that overflow make boxes and errors infinite, which leave nothing out.
 
 use super::pair_walk::{LANES, Narrow, PairSpace, Wide, widened};
 use estoc_core::{InlineMap, PlacedTriangle, PlacementMatrix, Triangle};

@@ -82,9 +82,9 @@ fn shells_inside_each_other_are_compared() {
     assert_eq!(same.features, [Feature::Vertex(0); 2]);
 }
 
-/// Far from the origin, and in units where products of coordinates leave the range of `f32`.
+/// In units where products of coordinates leave the range of `f32`.
 #[test]
-fn units_and_places_do_not_matter() {
+fn units_do_not_matter() {
     let (a, b) = (demo("solids?n=500"), demo("sphere?n=500"));
     let beside = Vec3::new(6.0, 5.0, 4.0);
     let usual = by_all(&a, &moved(&b, 1.0, beside)).expect("they have area");

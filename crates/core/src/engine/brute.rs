@@ -138,7 +138,10 @@ impl PairEngine for BruteForce {
         self.offer_all(|first, a| {
             other.offer_all(|second, b| {
                 nearest.offer([first, second], [a, b], None);
-                ControlFlow::Continue(())
+                match second.get() % 1024 == 0 && cancel.is_cancelled() {
+                    true => ControlFlow::Break(()),
+                    false => ControlFlow::Continue(()),
+                }
             });
             match cancel.is_cancelled() {
                 true => ControlFlow::Break(()),

@@ -27,8 +27,9 @@ pub trait RegionEngine: Engine<Primitive = Triangle> {
 
 /// Finds the pairs of triangles, one of each of two meshes, that may be the nearest.
 ///
-/// [`PairQuery`](crate::PairQuery), which every such engine has, has the questions. The candidates are
-/// certified and ordered in exact arithmetic, the same for every engine.
+/// [`PairQuery`](crate::PairQuery), which every such engine implements, has the questions. The candidates
+/// are certified and ordered in exact arithmetic, the same for every engine. It cannot be implemented outside
+/// of estoc.
 pub trait PairEngine {
     /// A point of the space in which distances are measured: a `Vec3` for meshes, a `DVec3` for what is
     /// placed in a world.

@@ -187,16 +187,8 @@ impl PairTriangle for PlacedTriangle {
     type Point = DVec3;
     type Scalar = f64;
 
-    fn is_finite(&self) -> bool {
-        self.triangle.is_finite()
-    }
-
     fn own_triangle(&self) -> &Triangle {
         &self.triangle
-    }
-
-    fn is_placed_like(&self, other: &Self) -> bool {
-        self.matrix == other.matrix
     }
 
     fn edges<N: Number>(&self) -> [Vector<N>; 3] {

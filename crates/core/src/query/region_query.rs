@@ -228,10 +228,10 @@ impl<E: RegionEngine + ?Sized> RegionQuery for E {}
 ///
 /// # Rules for all queries
 /// - Triangles are closed, and not solid: of a mesh inside another one, the distance is that of the
-///   surfaces. It is exactly 0 where triangles have a common point.
+///   surfaces. The exact distance is 0 where triangles have a common point, and only there.
 /// - A triangle without area has no points. Masks have no effect.
 /// - Pairs of triangles are ordered by their exact distance, ties by the id of the first and then by that of
-///   the second. So the distance is the same the other way round, and the pair is where no other is
+///   the second. So the distance is the same the other way round; the pair is too, unless another one is
 ///   equally near.
 pub trait PairQuery: PairEngine {
     /// Returns the least distance of the triangles from those of another mesh, and where they are that

@@ -57,14 +57,8 @@ pub trait PairTriangle: Copy + Send + Sync {
     /// A coordinate of a point.
     type Scalar;
 
-    /// Returns whether all numbers are finite.
-    fn is_finite(&self) -> bool;
-
-    /// Returns the triangle of the mesh.
+    /// Returns the triangle of the mesh, which has area if this has.
     fn own_triangle(&self) -> &Triangle;
-
-    /// Returns whether both are placed in that space by one map.
-    fn is_placed_like(&self, other: &Self) -> bool;
 
     /// Returns the edges, from each corner to the next one.
     fn edges<N: Number>(&self) -> [Vector<N>; 3];
@@ -83,16 +77,8 @@ impl PairTriangle for Triangle {
     type Point = Vec3;
     type Scalar = f32;
 
-    fn is_finite(&self) -> bool {
-        self.is_finite()
-    }
-
     fn own_triangle(&self) -> &Triangle {
         self
-    }
-
-    fn is_placed_like(&self, _: &Self) -> bool {
-        true
     }
 
     #[inline(always)]
@@ -175,20 +161,6 @@ impl<N: Number> Two<N> {
             edges,
             between: a.minus(b),
         }
-    }
-
-    /// Returns whether both triangles have area, if that is known.
-    fn have_area(&self) -> Option<bool> {
-        all(self.normals.each_ref().inline_map(|normal| {
-            let signs = normal.each_ref().inline_map(N::sign);
-            match signs.into_iter().any(|sign| matches!(sign, Some(1 | -1))) {
-                true => Some(true),
-                false => signs
-                    .into_iter()
-                    .all(|sign| sign == Some(0))
-                    .then_some(false),
-            }
-        }))
     }
 
     /// Returns the vector from a corner of one triangle to a corner of the other.
@@ -443,7 +415,7 @@ impl Two<Bounded> {
     }
 
     /// Returns the vector from the foot of a corner on an edge of the other triangle to the corner, times
-    /// the square of the edge: from the first triangle's part, whichever side.
+    /// the square of the edge.
     #[inline(always)]
     fn arm(&self, side: usize, corner: usize, edge: usize) -> Vector<Bounded> {
         let (along, whole) = self.foot(side, corner, edge);
@@ -493,10 +465,12 @@ impl<T: PairTriangle> Certified<T> {
         hint: Option<[Feature; 2]>,
         limit: f64,
     ) -> Option<Self> {
+        if triangles.iter().any(|of| of.own_triangle().is_degenerate()) {
+            return None;
+        }
         let two = Two::<Bounded>::of(triangles);
         if let Some(parts) = hint
             && let Some(square) = two.certain_square(parts)
-            && two.have_area() == Some(true)
         {
             return (square.0 <= limit).then(|| Certified {
                 prims,
@@ -527,7 +501,7 @@ impl<T: PairTriangle> Certified<T> {
             parts: PARTS[place],
             square,
         };
-        if is_sure[first] && two.have_area() == Some(true) && places.next().is_none() {
+        if is_sure[first] && places.next().is_none() {
             return Some(found(first, squares[first]));
         }
         let is_open = |place: &usize| squares[*place].0 <= least;
@@ -557,14 +531,12 @@ impl<T: PairTriangle> Certified<T> {
         distances.then_with(|| self.prims.cmp(&other.prims))
     }
 
+    /// All triangles of one side are placed by one matrix, if at all.
     fn is_between_same_parts_as(&self, other: &Self) -> bool {
         (0..2).all(|side| {
-            let (own, others) = (&self.triangles[side], &other.triangles[side]);
-            own.is_placed_like(others)
-                && are_one_feature(
-                    (own.own_triangle(), self.parts[side]),
-                    (others.own_triangle(), other.parts[side]),
-                )
+            let part = |found: &Self| (*found.triangles[side].own_triangle(), found.parts[side]);
+            let ((own, part), (others, other)) = (part(self), part(other));
+            are_one_feature((&own, part), (&others, other))
         })
     }
 
@@ -637,8 +609,11 @@ impl Foot<Dyadic> {
     }
 }
 
-/// Returns an interval of a squared distance. What underflows in a quotient is less than the least normal
-/// number.
+/// Returns an interval of a squared distance.
+///
+/// In `quotient`, a term of the bound may lose 2^-1075: the bound of a product that is not exactly 0 has
+/// 2^-1070 for underflow, which is more than what was lost before by more than that. What the quotient itself
+/// loses is less than the least normal number.
 #[inline(always)]
 fn interval(found: &Square<Bounded>) -> Interval {
     if found.num == Bounded::exact(0.0) {
@@ -666,13 +641,7 @@ fn exactly<T: PairTriangle>(
     triangles: [&T; 2],
     places: impl Iterator<Item = usize>,
 ) -> Option<(usize, Interval)> {
-    if !triangles.iter().all(|triangle| triangle.is_finite()) {
-        return None;
-    }
     let two = Two::<Dyadic>::of(triangles);
-    if two.have_area() != Some(true) {
-        return None;
-    }
     let mut best: Option<(usize, Ratio)> = None;
     for place in places {
         let Square {
