@@ -45,7 +45,7 @@ mod _estoc {
     #[pymodule_export]
     use crate::scene::{Scene, SceneSnapshot};
     #[pymodule_export]
-    use crate::sections::{Section, sections};
+    use crate::sections::sections;
     #[pymodule_export]
     use crate::{bvh::Bvh, mesh::Mesh, pool::cpu_count, target::path_len};
 

@@ -35,11 +35,11 @@ from ._results import (
     SceneHitLists,
     SceneHits,
     ScenePrimLists,
+    Section,
     WindingEstimates,
     WindingNumbers,
 )
 from ._scene import Scene
-from ._sections import Section
 
 __all__ = [
     "BuildError",

@@ -15,8 +15,7 @@ from ._picture import Pictures
 from ._points import SignQuestions
 from ._progress import Progress, reporter
 from ._rays import RayQuestions
-from ._results import ClosestPoints, HitLists, Hits, Intersections, LeastDistance, PrimLists
-from ._sections import Section
+from ._results import ClosestPoints, HitLists, Hits, Intersections, LeastDistance, PrimLists, Section
 
 
 class Bvh(RayQuestions[Hits, HitLists], SignQuestions, Pictures):
@@ -211,17 +210,8 @@ class Bvh(RayQuestions[Hits, HitLists], SignQuestions, Pictures):
         return Intersections(*found)
 
     def section(self, point: ArrayLike, normal: ArrayLike) -> Section:
-        """Returns the cut of the mesh with the plane through a point; see :meth:`sections`.
-
-        >>> import estoc
-        >>> corners = [[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4]]
-        >>> solid = estoc.Bvh(estoc.Mesh(corners, [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]]))
-        >>> cut = solid.section([0, 0, 1], [0, 0, 1])
-        >>> cut.area, cut.polylines[0].tolist()
-        (4.5, [[0.0, 0.0, 1.0], [3.0, 0.0, 1.0], [0.0, 3.0, 1.0]])
-        """
-        at, along = (np.array(_arrays.point(*given)) for given in (("point", point), ("normal", normal)))
-        [found] = self.sections(at[np.newaxis], along, threads=1)
+        """Returns the cut of the mesh with one plane; see :meth:`sections`."""
+        [found] = self.sections([_arrays.point("point", point)], _arrays.point("normal", normal), threads=1)
         return found
 
     def sections(
@@ -232,26 +222,23 @@ class Bvh(RayQuestions[Hits, HitLists], SignQuestions, Pictures):
         threads: Optional[int] = None,
         progress: Progress = False,
     ) -> list[Section]:
-        """Returns the cuts of the mesh with many planes: those through each point of the shape (N, 3), with
-        normals of that shape or of one that numpy broadcasts to it, such as one for all, (3,). Normals may
-        have any length but 0. ``float64`` is rounded to the nearest ``float32``. A plane with a number that
-        is not finite raises :class:`~estoc.QueryError`.
+        """Returns the cuts of the mesh with the planes through points of the shape (N, 3), whose normals have
+        that shape or one that numpy broadcasts to it, such as (3,) for one of all, and any length but 0.
+        ``float64`` is rounded to the nearest ``float32``. Raises :class:`~estoc.QueryError` for a plane with a
+        number that is not finite, or without a normal.
 
-        >>> import estoc, numpy as np
+        >>> import estoc
         >>> corners = [[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4]]
         >>> solid = estoc.Bvh(estoc.Mesh(corners, [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]]))
-        >>> heights = np.arange(0.5, 4)
-        >>> planes = np.stack([0 * heights, 0 * heights, heights], axis=1)
-        >>> [cut.area for cut in solid.sections(planes, [0, 0, 1])]
-        [6.125, 3.125, 1.125, 0.125]
+        >>> [cut.area for cut in solid.sections([[0, 0, z] for z in (0.5, 1.5, 2.5)], [0, 0, 1])]
+        [6.125, 3.125, 1.125]
         """
         at, along, shape = _arrays.pairs(("points", points), ("normals", normals))
         if len(shape) != 1:
             raise ValueError(f"points has the shape {at.shape}; wanted is (N, 3)")
-        number = self._thread_count(threads)
+        planes, number = np.concatenate([at, along], axis=1), self._thread_count(threads)
         with reporter(progress, "sections") as report:
-            found = _estoc.sections(self._core, at, along, number, report)
-        return [Section(core) for core in found]
+            return [Section(*parts) for parts in _estoc.sections(self._core, planes, number, report)]
 
     def _paint(self, to: Optional[Any], arguments: tuple[Any, ...]) -> npt.NDArray[np.uint8]:
         if to is not None and not isinstance(to, Bvh):

@@ -223,6 +223,57 @@ class SceneHitLists(NamedTuple):
         return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
 
 
+class Section(NamedTuple):
+    """The cut of a mesh with a plane, as polylines; those of a closed mesh are closed."""
+
+    points: npt.NDArray[np.float32]
+    """The points of all polylines, of the shape (N, 3): those of polyline ``i`` are at
+    ``offsets[i]:offsets[i + 1]``. The last point of a closed one is not the first again."""
+    prim: npt.NDArray[np.int64]
+    """The number of the triangle across which the segment from each point leads."""
+    offsets: npt.NDArray[np.int64]
+    """The index of each polyline's first point, followed by the number of all."""
+    areas: npt.NDArray[np.float64]
+    """The area of each polyline, with an exact sign: positive where it runs counterclockwise as seen from where
+    the normal points, as around the inside of a mesh that faces outwards. NaN for an open one."""
+    parents: npt.NDArray[np.int64]
+    """The polyline that each one lies in, the innermost; -1 where there is none."""
+    is_hole: npt.NDArray[np.bool_]
+    """Whether each polyline lies in an odd number of others."""
+    area: Optional[float]
+    """The area that the polylines enclose, without holes, within 2**-35 of the sum of all; ``None`` if one is
+    open."""
+    to_3d: npt.NDArray[np.float64]
+    """The matrix of the shape (4, 4) from coordinates in the plane, x to the right, y up, 0, 1, to space."""
+
+    @property
+    def polylines(self) -> list[npt.NDArray[np.float32]]:
+        """The points of each polyline, of the shape (n, 3)."""
+        return np.split(self.points, self.offsets[1:])[:-1]
+
+    def polygons(self) -> list[tuple[npt.NDArray[np.float64], list[npt.NDArray[np.float64]]]]:
+        """Returns the polygons that closed polylines enclose: of each its outline and its holes, of the shape
+        (n, 2), in coordinates of the plane, as ``shapely.Polygon(outline, holes)`` takes them; :attr:`to_3d`
+        leads back to space. Polylines without area are left out. Exact points decide which is whose hole; these
+        are rounded, so shapely may call a polygon invalid whose outline nearly touches itself.
+
+        >>> import estoc
+        >>> corners = [[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4]]
+        >>> solid = estoc.Bvh(estoc.Mesh(corners, [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]]))
+        >>> [(outline, holes)] = solid.section([0, 0, 1], [0, 0, 1]).polygons()
+        >>> outline.tolist(), holes
+        ([[0.0, 0.0], [3.0, 0.0], [0.0, 3.0]], [])
+        """
+        rings = np.split(self.points.astype(np.float64) @ self.to_3d[:3, :2] + 0.0, self.offsets[1:])
+        has_area = np.nan_to_num(self.areas) != 0
+        holes: dict[int, list[npt.NDArray[np.float64]]] = {
+            int(i): [] for i in np.flatnonzero(has_area & ~self.is_hole)
+        }
+        for i in np.flatnonzero(has_area & self.is_hole):
+            holes[int(self.parents[i])].append(rings[i])
+        return [(rings[i], inside) for i, inside in holes.items()]
+
+
 _Answers = TypeVar("_Answers", bound=tuple[Any, ...])
 
 

@@ -15,7 +15,7 @@ use cuts_output::{CutsForm, CutsOutput};
 use estoc::Plane;
 use estoc::query::{Section, SectionLoop};
 use estoc_rays_io::{Block, Input};
-use plane_arg::{MOST, PlaneArg, PlaneRow};
+use plane_arg::{MOST, PlaneArg};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 
@@ -110,12 +110,10 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         (None, _) => listed.unwrap_or_default(),
     };
     let planes = given.iter().enumerate().map(|(number, plane)| {
-        let local = plane.local(frame);
-        local.map_err(|error| {
-            let failure = Failure::Usage(format!("in the local frame: {error}"));
-            failure.of_object(match file {
-                Some(path) => row(path, number),
-                None => "--plane".into(),
+        plane.local(frame).map_err(|error| {
+            Failure::Usage(error.to_string()).of_object(match file {
+                Some(path) => format!("{}: row {number}", path.display()),
+                None => "a plane in f32".into(),
             })
         })
     });
@@ -135,13 +133,13 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         ));
     }
     let is_single = file.is_none() && args.every.is_none();
-    let form = CutsForm {
-        are_areas: args.areas,
-        is_single,
-        is_json: session.json(),
-        frame,
+    let form = match (session.json(), args.areas) {
+        (true, false) => CutsForm::Json,
+        (true, true) => CutsForm::JsonAreas,
+        (false, false) => CutsForm::Points,
+        (false, true) => CutsForm::Areas,
     };
-    let mut cuts = CutsOutput::begin(output, form)?;
+    let mut cuts = CutsOutput::begin(output, form, is_single, frame)?;
     let bar = session.progress("cutting", Some(planes.len() as u64));
     let (mut done, mut lines, mut open) = (0, 0, 0);
     for planes in planes.chunks(PLANES) {
@@ -153,9 +151,9 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             svg.put(format_args!("{}", section.to_svg()))?;
             svg.finish()?;
         }
-        let loops_of = |section: &Section| match args.areas || session.json() {
-            true => section.loops(),
-            false => Vec::new(),
+        let loops_of = |section: &Section| match form {
+            CutsForm::Points => Vec::new(),
+            _ => section.loops(),
         };
         let loops: Vec<Vec<SectionLoop>> = sections.par_iter().map(loops_of).collect();
         for (section, loops) in sections.iter().zip(&loops) {
@@ -184,7 +182,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
 
 /// Reads the planes of a file.
 fn read(path: &Path, session: &Session) -> Result<Vec<PlaneArg>, Failure> {
-    let mut input: Input<PlaneRow> = session.open_items(path)?;
+    let mut input: Input<PlaneArg> = session.open_items(path)?;
     let (mut planes, mut block) = (Vec::new(), Block::default());
     loop {
         session.check_interrupt()?;
@@ -192,23 +190,15 @@ fn read(path: &Path, session: &Session) -> Result<Vec<PlaneArg>, Failure> {
         if block.items.is_empty() {
             break;
         }
-        for &item in &block.items {
-            let of_row = |error: String| Failure::Usage(error).of_object(row(path, planes.len()));
-            if planes.len() == MOST {
-                let problem = format!("more than {}; use several files", counted(MOST, "plane"));
-                return Err(of_row(problem));
-            }
-            let plane = PlaneArg::try_from(item).map_err(|error| of_row(error.to_string()))?;
-            planes.push(plane);
+        planes.append(&mut block.items);
+        if planes.len() > MOST {
+            let (name, most) = (path.display(), counted(MOST, "plane"));
+            let problem = format!("{name}: more than {most}; use several files");
+            return Err(Failure::Usage(problem));
         }
     }
     if let Some(note) = rounding_note(&input).filter(|_| !session.has_local_frame()) {
         session.note(note);
     }
     Ok(planes)
-}
-
-/// Names a row of a file.
-fn row(path: &Path, number: usize) -> String {
-    format!("{}: row {number}", path.display())
 }

@@ -12,16 +12,9 @@ pub(super) const MOST: usize = 1_000_000;
 
 /// A plane, each number rounded once to either type.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PlaneArg {
-    pub(super) numbers: [EitherNumber; 4],
-    near: Plane,
-}
+pub(super) struct PlaneArg(pub(super) [EitherNumber; 4]);
 
-/// The numbers of a row.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct PlaneRow([EitherNumber; 4]);
-
-impl Item for PlaneRow {
+impl Item for PlaneArg {
     const SINGULAR: &'static str = "plane";
     const PLURAL: &'static str = "planes";
     const NAMES: &'static [&'static str] = &["a", "b", "c", "d"];
@@ -34,17 +27,7 @@ impl Item for PlaneRow {
 
     fn from_numbers(numbers: [Option<EitherNumber>; MOST_COLUMNS]) -> Self {
         let [a, b, c, d, ..] = numbers.map(Option::unwrap_or_default);
-        PlaneRow([a, b, c, d])
-    }
-}
-
-impl TryFrom<PlaneRow> for PlaneArg {
-    type Error = PlaneError;
-
-    fn try_from(PlaneRow(numbers): PlaneRow) -> Result<Self, PlaneError> {
-        let [a, b, c, d] = numbers.map(|number| number.near);
-        let near = Plane::from_offset([a, b, c], -d)?;
-        Ok(PlaneArg { numbers, near })
+        PlaneArg([a, b, c, d])
     }
 }
 
@@ -52,11 +35,12 @@ impl PlaneArg {
     /// Returns the plane in the coordinates of a mesh: in a local frame each number is rounded once, from
     /// the exact one.
     pub(super) fn local(&self, frame: FileFrame) -> Result<Plane, PlaneError> {
-        if !frame.is_local() {
-            return Ok(self.near);
+        if frame.is_local() {
+            let [a, b, c, d] = self.0.map(|number| number.wide);
+            return Plane::relative_to(frame.0, DVec3::new(a, b, c), -d);
         }
-        let [a, b, c, d] = self.numbers.map(|number| number.wide);
-        Plane::relative_to(frame.0, DVec3::new(a, b, c), -d)
+        let [a, b, c, d] = self.0.map(|number| number.near);
+        Plane::from_offset([a, b, c], -d)
     }
 
     /// Returns the parallel planes through a box of a mesh at multiples of a distance from this one, from
@@ -67,7 +51,7 @@ impl PlaneArg {
         bounds: Aabb,
         frame: FileFrame,
     ) -> Result<Vec<PlaneArg>, Failure> {
-        let [a, b, c, d] = self.numbers.map(|number| match frame.is_local() {
+        let [a, b, c, d] = self.0.map(|number| match frame.is_local() {
             true => number.wide,
             false => number.near.into(),
         });
@@ -86,16 +70,12 @@ impl PlaneArg {
             )));
         }
         let planes = (0..count.max(0.0) as usize).map(|i| {
-            let mut numbers = self.numbers;
             let wide = d - (first + i as f64) * step * normal.length();
-            numbers[3] = EitherNumber {
-                near: wide as f32,
-                wide,
-            };
-            PlaneArg::try_from(PlaneRow(numbers))
+            let near = wide as f32;
+            let [a, b, c, _] = self.0;
+            PlaneArg([a, b, c, EitherNumber { near, wide }])
         });
-        let planes = planes.collect::<Result<_, PlaneError>>();
-        planes.map_err(|error| Failure::Usage(format!("--every {step:?}: {error}")))
+        Ok(planes.collect())
     }
 }
 
@@ -108,7 +88,9 @@ pub(super) fn parse(text: &str) -> Result<PlaneArg, String> {
     let Ok(numbers) = <[EitherNumber; 4]>::try_from(&numbers[..]) else {
         return Err(format!("a plane is 4 numbers, not {}", numbers.len()));
     };
-    PlaneArg::try_from(PlaneRow(numbers)).map_err(|error| error.to_string())
+    let plane = PlaneArg(numbers);
+    let checked = plane.local(FileFrame::FILE).map(|_| plane);
+    checked.map_err(|error| error.to_string())
 }
 
 /// Parses the distance between planes.

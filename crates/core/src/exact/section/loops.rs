@@ -47,18 +47,19 @@ pub(super) fn of_section(section: &Section) -> Vec<SectionLoop> {
         .enumerate()
         .map(|(at, outline)| SectionLoop {
             polyline: outline.polyline,
-            area: not_lost(outline.twice_area, 0.5 * seen.stretch),
+            area: with_sign(0.5 * outline.twice_area * seen.stretch, outline.sign()),
             parent: parents[at].map(|at| outlines[at].polyline),
             depth: depth(at),
         });
     found.collect()
 }
 
-/// Returns the product, or the least number of its sign where it underflows.
-fn not_lost(x: f64, factor: f64) -> f64 {
-    match x * factor {
-        0.0 if x != 0.0 => f64::from_bits(1).copysign(x),
-        product => product,
+/// Returns a number, or the least one of a sign where it is 0 by underflow.
+fn with_sign(x: f64, sign: i32) -> f64 {
+    if x == 0.0 {
+        f64::from_bits(1) * f64::from(sign)
+    } else {
+        x
     }
 }
 
@@ -130,11 +131,9 @@ impl Site {
 }
 
 impl Spot {
-    /// Returns the corners of a box around the exact point.
-    fn ends(&self) -> ([f64; 2], [f64; 2]) {
-        let error = self.error.map(|error| error * MORE);
-        let end = |side: f64| [0, 1].map(|axis| self.at[axis] + side * error[axis]);
-        (end(-1.0), end(1.0))
+    /// Returns the greatest corner of a box around the exact point, or with -1 the least.
+    fn end(&self, side: f64) -> [f64; 2] {
+        [0, 1].map(|axis| self.at[axis] + side * self.error[axis] * MORE)
     }
 }
 
@@ -164,14 +163,18 @@ impl<'a> Seen<'a> {
         let sites = of.points.iter().map(|point| Site::new(self.plane, point));
         let sites: Vec<Site> = sites.collect::<Option<_>>()?;
         let spots: Vec<Spot> = sites.iter().map(|site| self.spot(site)).collect();
+        let end = |side: f64| {
+            let ends = spots
+                .iter()
+                .map(|spot| spot.end(side).map(|end| side * end));
+            ends.fold([f64::NEG_INFINITY; 2], |[x, y], [u, v]| {
+                [x.max(u), y.max(v)]
+            })
+        };
         let mut outline = Outline {
             polyline,
-            low: spots.iter().fold([f64::INFINITY; 2], |low, spot| {
-                [0, 1].map(|axis| low[axis].min(spot.ends().0[axis]))
-            }),
-            high: spots.iter().fold([f64::NEG_INFINITY; 2], |high, spot| {
-                [0, 1].map(|axis| high[axis].max(spot.ends().1[axis]))
-            }),
+            low: end(-1.0).map(|end| -end),
+            high: end(1.0),
             sites,
             spots,
             twice_area: 0.0,
@@ -269,28 +272,22 @@ impl<'a> Seen<'a> {
             }
             let value = total.to_f64();
             if error * MORE <= value.abs() * (4.0 * V) {
-                return match value == 0.0 {
-                    true => f64::from_bits(1) * f64::from(total.sign()),
-                    false => value,
-                };
+                return with_sign(value, total.sign());
             }
         }
         let (num, den) = added(&uses, &term);
-        let sign = f64::from(num.sign());
-        match Ratio::new(num, den).to_f64() {
-            0.0 => f64::from_bits(1) * sign,
-            value => value,
-        }
+        let sign = num.sign();
+        with_sign(Ratio::new(num, den).to_f64(), sign)
     }
 
     /// Returns the loop that each one lies in, the innermost one.
     fn parents(&self, outlines: &[Outline]) -> Vec<Option<usize>> {
         // A loop whose first point is outside of the box of another one does not lie in it.
-        let first = |at: usize| outlines[at].spots[0].ends();
+        let first = |at: usize, side: f64| outlines[at].spots[0].end(side);
         let mut boxes: Vec<usize> = (0..outlines.len()).collect();
         let mut order = boxes.clone();
         boxes.sort_by(|&a, &b| outlines[a].low[0].total_cmp(&outlines[b].low[0]));
-        order.sort_by(|&a, &b| first(a).0[0].total_cmp(&first(b).0[0]));
+        order.sort_by(|&a, &b| first(a, -1.0)[0].total_cmp(&first(b, -1.0)[0]));
         let is_larger = |a: usize, b: usize| {
             let order = self.order(&outlines[a], &outlines[b]);
             order == Ordering::Greater || (order == Ordering::Equal && a < b)
@@ -300,7 +297,7 @@ impl<'a> Seen<'a> {
         let mut active: Vec<usize> = Vec::new();
         let mut parents = vec![None; outlines.len()];
         for at in order {
-            let (low, high) = first(at);
+            let (low, high) = (first(at, -1.0), first(at, 1.0));
             while let Some(next) = boxes.next_if(|&next| outlines[next].low[0] <= high[0]) {
                 active.push(next);
             }
@@ -333,8 +330,7 @@ impl<'a> Seen<'a> {
         if keys(a).eq(keys(b)) {
             return Ordering::Equal;
         }
-        let sign = |outline: &Outline| if outline.twice_area < 0.0 { -1 } else { 1 };
-        let difference = self.exact_area(&[(a, sign(a)), (b, -sign(b))]);
+        let difference = self.exact_area(&[(a, a.sign()), (b, -b.sign())]);
         difference.total_cmp(&0.0)
     }
 
@@ -370,7 +366,7 @@ impl<'a> Seen<'a> {
                 return Err(at);
             }
             if (height_before > 0) != (height > 0) {
-                match self.turn(outline, [before, at], point) {
+                match self.turn(outline, [before, at], height > 0, point) {
                     0 => return Err(at),
                     turn => is_inside ^= (turn > 0) == (height > 0),
                 }
@@ -398,28 +394,17 @@ impl<'a> Seen<'a> {
     }
 
     /// Returns the sign of the turn from one point of an outline to another and to a point: 1 where it is
-    /// counterclockwise.
-    fn turn(&self, outline: &Outline, ends: [usize; 2], point: &Middle<'_>) -> i32 {
-        let [a, b, q] = [
-            &outline.spots[ends[0]],
-            &outline.spots[ends[1]],
-            &point.spot,
-        ];
-        let way = |to: &Spot, axis: usize| {
-            let way = to.at[axis] - a.at[axis];
-            // The last term is for its rounding.
-            (way, to.error[axis] + a.error[axis] + V * way.abs())
-        };
-        let term = |(x, d): (f64, f64), (y, e): (f64, f64)| {
-            let product = x * y;
-            let error = d * y.abs() + x.abs() * e + d * e + V * product.abs();
-            (product, error)
-        };
-        let (plus, error) = term(way(b, 0), way(q, 1));
-        let (minus, other) = term(way(b, 1), way(q, 0));
-        let value = plus - minus;
-        if value.abs() > (error + other + V * value.abs()) * MORE + TINY {
-            return if value > 0.0 { 1 } else { -1 };
+    /// counterclockwise. The ends are on different sides of the point in y.
+    fn turn(
+        &self,
+        outline: &Outline,
+        ends: [usize; 2],
+        is_upward: bool,
+        point: &Middle<'_>,
+    ) -> i32 {
+        let sides = ends.map(|at| self.side(outline, at, point, 0));
+        if sides[0] == sides[1] && sides[0] != 0 {
+            return if is_upward { sides[0] } else { -sides[0] };
         }
         let [a, b] = ends.map(|at| self.exact_point(&outline.sites[at]));
         exact_triple(&a, &b, &self.exact_middle(point)).sign()
@@ -446,6 +431,10 @@ fn added<T>(of: &[T], term: &impl Fn(&T) -> (Dyadic, Dyadic)) -> (Dyadic, Dyadic
 }
 
 impl Outline {
+    fn sign(&self) -> i32 {
+        i32::from(self.twice_area > 0.0) - i32::from(self.twice_area < 0.0)
+    }
+
     /// Returns twice the area, in `f64`.
     fn rough_area(&self) -> Bounded {
         let (spots, count) = (&self.spots, self.spots.len());
