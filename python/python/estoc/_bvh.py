@@ -206,7 +206,8 @@ class Bvh(RayQuestions[Hits, HitLists], SignQuestions, Pictures):
     ) -> Intersections:
         count = self._thread_count(threads)
         with reporter(progress, "intersections") as report:
-            found = self._core.intersections(other and other._core, count, report)
+            core = None if other is None else other._core
+            found = self._core.intersections(core, count, report)
         return Intersections(*found)
 
     def section(self, point: ArrayLike, normal: ArrayLike) -> Section:

@@ -50,7 +50,7 @@ def ask_points(
     target: _Target, name: str, arguments: _PointArguments, out: Optional[Union[_Array, _Arrays]]
 ) -> list[_Array]: ...
 def sphere_thickness(
-    target: _Target, name: str, arguments: tuple[Any, ...], out: _Array
+    target: _Target, _name: str, arguments: tuple[Any, ...], out: _Array
 ) -> None: ...
 def paint_mesh(
     mesh: Mesh, bvh: Bvh, to: Optional[Bvh], arguments: _PictureArguments

@@ -186,8 +186,8 @@ class Mesh(Pictures):
 
         >>> import estoc
         >>> roof = estoc.Mesh([[0, 1, 0], [-1, 0, 0], [1, 0, 0], [0, 0, 2]], [[0, 1, 3], [0, 3, 2]])
-        >>> roof.vertex_normals()[0].round(3).tolist()
-        [0.0, 0.8939999938011169, 0.4469999969005585]
+        >>> (1000 * roof.vertex_normals()[0]).round().tolist()
+        [0.0, 894.0, 447.0]
         """
         return self._core.vertex_normals()
 

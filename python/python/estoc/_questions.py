@@ -17,7 +17,7 @@ _Answers = TypeVar("_Answers", bound=tuple[Any, ...])
 class Given(NamedTuple):
     """What is asked about."""
 
-    ask: Callable[..., list[npt.NDArray[Any]]]
+    ask: Callable[..., Any]
     """The compiled function."""
     arguments: tuple[Any, ...]
     """Its arguments, but for the progress."""
