@@ -190,6 +190,9 @@ impl Apart {
     }
 }
 
+/// A bound of what overflows.
+const LARGE: f64 = f64::MAX / 2.0;
+
 /// Returns lower bounds of the squared distances of eight boxes from one.
 #[inline(always)]
 fn squares_between(boxes: &[[Wide; 2]; 3], [min, max]: &PairBounds) -> Wide {
@@ -200,7 +203,8 @@ fn squares_between(boxes: &[[Wide; 2]; 3], [min, max]: &PairBounds) -> Wide {
             larger(gap, 0.0)
         };
         let (x, y, z) = (gap(0), gap(1), gap(2));
-        (x * x + y * y + z * z) * (1.0 - 8.0 * f64::EPSILON)
+        // An infinite one would be beyond every other, also where all are.
+        smaller((x * x + y * y + z * z) * (1.0 - 8.0 * f64::EPSILON), LARGE)
     })
 }
 

@@ -73,7 +73,7 @@ fn sections_equal_the_oracle() {
 
 #[test]
 fn areas_and_nesting_of_sections_equal_the_oracle() {
-    let count = if Effort::is_long() { 1_000_000 } else { 10_000 };
+    let count = if Effort::is_long() { 300_000 } else { 10_000 };
     let report = check_section_loops(count);
     eprintln!("loops of sections: {report:?}");
     assert!(report.loops > 2 * count, "{report:?}");

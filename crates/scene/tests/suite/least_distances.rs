@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 #[test]
 fn least_distances_of_placed_meshes_equal_the_oracle() {
-    let (effort, least) = effort([60, 40, 10_000], [2, 4, 60]);
+    let (effort, least) = effort([300, 40, 4_000], [6, 8, 100]);
     let distance = |scene: &Arc<SceneSnapshot>, paths: [ScenePath; 2]| {
         let [a, b] = paths.map(|path| scene.placed_mesh(path).expect("a mesh"));
         a.least_distance(&b)
@@ -90,7 +90,7 @@ fn larger_meshes_placed_differently_equal_all_pairs() {
         let mesh = spec.parse::<DemoSpec>().expect("a mesh").mesh();
         Arc::new(bvh_of(&mesh.triangles().collect::<Vec<_>>()))
     };
-    let meshes = [mesh("sphere?n=400"), mesh("solids?n=400")];
+    let meshes = [mesh("sphere?n=150"), mesh("solids?n=150")];
     let mut rng = Rng::named(49, "least distances");
     for round in 0..20 {
         let mut map = || {

@@ -152,7 +152,7 @@ impl Section {
     /// use estoc::{BruteForce, Plane, RegionQuery, Triangle};
     /// let wall = Triangle::new([0.0; 3], [4.0, 0.0, 0.0], [0.0, 0.0, 4.0]);
     /// let section = BruteForce::new([wall]).section(&Plane::from_offset([0.0, 0.0, 1.0], 1.0)?);
-    /// assert!(section.to_svg().contains("fill=\"none\" d=\"M3 0L0 0\""));
+    /// assert!(section.to_svg().contains("fill=\"none\" d=\"M0 0L3 0\""));
     /// # Ok::<(), estoc::PlaneError>(())
     /// ```
     #[must_use]
