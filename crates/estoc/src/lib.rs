@@ -163,9 +163,8 @@ pub use estoc_batch::{Batch, BatchError};
 pub use estoc_bvh::{BuildError, Bvh, BvhBuilder, Quality};
 pub use estoc_core::glam;
 pub use estoc_core::{
-    Aabb, BruteForce, Camera, CancelToken, Cull, Hit, Obb, PairQuery, Plane, PointQuery, PrimId,
-    Progress, QueryError, QueryOptions, Ray, RayQuery, RegionQuery, Side, Sphere, SweepQuery,
-    Triangle,
+    Aabb, BruteForce, Camera, CancelToken, Cull, Hit, Obb, Plane, PointQuery, PrimId, Progress,
+    QueryError, QueryOptions, Ray, RayQuery, RegionQuery, Side, Sphere, SweepQuery, Triangle,
 };
 pub use estoc_mesh::{Mesh, MeshError, MeshLoader};
 
@@ -227,8 +226,8 @@ pub mod query {
         All, Any, AnyWithin, Closest, ClosestK, ClosestPoint, ClosestPointWithin, Contains,
         ContainsBy, Count, CountCrossings, Crossings, Distance, EstimatedWinding, Feature,
         FirstContact, FirstK, HitBuffer, Intersection, IntersectionKind, LeastDistance, Masks,
-        MovingSphere, Polyline, Section, SectionLoop, SignRule, SignedDistance, SignedDistanceBy,
-        SphereContact, Winding, WindingEstimate, WindingNumber, Within,
+        MovingSphere, PairQuery, Polyline, Section, SectionLoop, SignRule, SignedDistance,
+        SignedDistanceBy, SphereContact, Winding, WindingEstimate, WindingNumber, Within,
     };
 }
 
@@ -238,7 +237,7 @@ pub mod scene {
     #[cfg(feature = "scene-files")]
     pub use estoc_scene::{DemoScene, LoadedScene, ObjectSource, SceneFile, SceneFileError};
     pub use estoc_scene::{
-        MatrixError, ObjectRay, PlacedMesh, Placement, PlacementId, PlacementMatrix, Ray64, Scene,
+        MatrixError, ObjectRay, Placement, PlacementId, PlacementMatrix, Ray64, Scene,
         SceneClosestPoint, SceneError, SceneHit, SceneObject, ScenePath, ScenePrim, SceneSnapshot,
         Shape, ShapeEnd, ShapeList, ShapeSurface, SphereThickness, UserGeometry, UserHit,
         UserShapes,

@@ -239,7 +239,7 @@ class Section(NamedTuple):
     parents: npt.NDArray[np.int64]
     """The polyline that each one lies in, the innermost; -1 where there is none."""
     is_hole: npt.NDArray[np.bool_]
-    """Whether each polyline lies in an odd number of others."""
+    """Whether each polyline lies directly in one that is no hole."""
     area: Optional[float]
     """The area that the polylines enclose, without holes, within 2**-35 of the sum of all; ``None`` if one is
     open."""

@@ -38,8 +38,8 @@ const PLANES: usize = 64;
 /// --planes and --every cut with many planes; the first column is then `plane`, their number from 0.
 /// --areas prints the columns plane,a,b,c,d,area,loops,holes,open instead, one row for each plane: the
 /// area that the polylines enclose, without holes, in square units of the mesh; the number of closed
-/// polylines; how many of them are holes; and the number of open ones. A loop in an odd number of others is a
-/// hole, whichever way the triangles face. Where a polyline is open there is no area, and the cell is empty. Areas
+/// polylines; how many of them are holes; and the number of open ones. A loop is a hole if it is
+/// directly in a loop that is none, whichever way the triangles face. Where a polyline is open there is no area, and the cell is empty. Areas
 /// are those of the exact cut, within 2^-35 of the sum of all loops.
 ///
 /// --svg paints the polylines as seen from that side, closed ones filled by the even-odd rule, in

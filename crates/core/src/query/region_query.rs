@@ -261,8 +261,8 @@ pub trait PairQuery: PairEngine {
     /// negative or NaN.
     ///
     /// ```
-    /// # use estoc_core as estoc;
-    /// use estoc::{BruteForce, PairQuery, Triangle};
+    /// # mod estoc { pub use estoc_core::*; pub mod query { pub use estoc_core::*; } }
+    /// use estoc::{BruteForce, Triangle, query::PairQuery};
     /// let sheet = |z| BruteForce::new([Triangle::new([0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z])]);
     /// assert_eq!(sheet(1.0).least_distance_within(&sheet(4.0), 3.0).unwrap().distance, 3.0);
     /// assert!(sheet(1.0).least_distance_within(&sheet(4.0), 3.0f32.next_down()).is_none());

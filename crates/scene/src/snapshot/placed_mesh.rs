@@ -24,8 +24,9 @@ impl SceneSnapshot {
     /// another one; `None` if it leads to none.
     ///
     /// ```
-    /// # mod estoc { pub use {estoc_bvh::*, estoc_core::*, estoc_mesh::*}; pub mod scene { pub use estoc_scene::*; } }
-    /// use estoc::{Bvh, Mesh, PairQuery, glam::DAffine3, scene::{Placement, Scene, ScenePath}};
+    /// # mod estoc { pub use {estoc_bvh::*, estoc_core::*, estoc_mesh::*}; pub mod query { pub use estoc_core::*; } pub mod scene { pub use estoc_scene::*; } }
+    /// use estoc::{Bvh, Mesh, glam::DAffine3, query::PairQuery};
+    /// use estoc::scene::{Placement, Scene, ScenePath};
     /// let sheet = Mesh::try_new([[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]])?;
     /// let sheet = std::sync::Arc::new(Bvh::build(&sheet));
     /// let mut scene = Scene::new();

@@ -15,7 +15,7 @@ pub struct ExactLoop {
     pub polyline: usize,
     /// The polyline that it lies in.
     pub parent: Option<usize>,
-    /// The number of polylines that it lies in.
+    /// The number of parents up to the outermost one.
     pub depth: usize,
     points: Vec<Point>,
     /// Twice the area times the length of the normal, in units of 2^-447.

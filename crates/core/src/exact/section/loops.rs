@@ -41,7 +41,18 @@ pub(super) fn of_section(section: &Section) -> Vec<SectionLoop> {
         .filter_map(|(number, polyline)| seen.outline(number, polyline))
         .collect();
     let parents = seen.parents(&outlines);
-    let depth = |at: usize| core::iter::successors(parents[at], |&at| parents[at]).count();
+    let mut depths: Vec<Option<usize>> = vec![None; parents.len()];
+    for at in 0..parents.len() {
+        let (mut chain, mut next) = (Vec::new(), Some(at));
+        while let Some(at) = next.filter(|&at| depths[at].is_none()) {
+            chain.push(at);
+            next = parents[at];
+        }
+        let above = next.and_then(|at| depths[at]).map_or(0, |depth| depth + 1);
+        for (depth, at) in (above..).zip(chain.into_iter().rev()) {
+            depths[at] = Some(depth);
+        }
+    }
     let found = outlines
         .iter()
         .enumerate()
@@ -49,7 +60,7 @@ pub(super) fn of_section(section: &Section) -> Vec<SectionLoop> {
             polyline: outline.polyline,
             area: with_sign(0.5 * outline.twice_area * seen.stretch, outline.sign()),
             parent: parents[at].map(|at| outlines[at].polyline),
-            depth: depth(at),
+            depth: depths[at].unwrap_or(0),
         });
     found.collect()
 }

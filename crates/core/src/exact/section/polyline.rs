@@ -1,6 +1,7 @@
 //! The answer: the polylines of a cut.
 
 use super::{SectionBuilder, loops};
+use crate::arithmetic::two_sum;
 use crate::shapes::{Plane, PrimId, Triangle};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -97,8 +98,13 @@ impl Section {
             true => -of.area.abs(),
             false => of.area.abs(),
         });
-        // An empty sum is -0.
-        (loops.len() == self.polylines.len()).then(|| areas.sum::<f64>() + 0.0)
+        // What the additions lose is added at the end: there may be many small loops beside a large one.
+        let add = |(sum, lost): (f64, f64), area| {
+            let (sum, more) = two_sum(sum, area);
+            (sum, lost + more)
+        };
+        let (sum, lost) = areas.fold((0.0, 0.0), add);
+        (loops.len() == self.polylines.len()).then_some(sum + lost)
     }
 
     /// Returns the area and the nesting of each closed polyline, in their order.
@@ -236,7 +242,7 @@ pub struct SectionLoop {
     pub area: f64,
     /// The index of the polyline of the innermost loop that this one lies in.
     pub parent: Option<usize>,
-    /// The number of loops that this one lies in: that of its parent and one more.
+    /// The number of parents up to the outermost loop: that of its parent and one more.
     pub depth: usize,
 }
 
