@@ -319,22 +319,22 @@ fn arguments_are_not_rounded_in_a_local_frame() {
     );
 }
 
-/// A spike between two sheets, whose tip is nearer to the lower one.
+/// Two sheets, and a spike between them, whose tip is nearer to the lower one.
+const SHEETS: &str = "v 0 0 1\nv 4 0 1\nv 0 4 1\nv 0 0 5\nv 4 0 5\nv 0 4 5\nf 1 2 3\nf 4 5 6\n";
 const SPIKE: &str = "v 1 1 2\nv 1.5 1 2.5\nv 1 1.5 2.5\nf 1 2 3\n";
 
 #[test]
 fn two_meshes_are_as_far_apart_as_their_nearest_triangles() {
-    let folder = Folder::with(&[("m.obj", MESH), ("spike.obj", SPIKE)]);
+    let folder = Folder::with(&[("m.obj", SHEETS), ("spike.obj", SPIKE)]);
     let told = folder.run("near F/spike.obj --to F/m.obj").ok();
-    let (from, to) = (folder.path("spike.obj"), folder.path("m.obj"));
     let lines: Vec<&str> = told.lines().map(str::trim).collect();
+    assert_has(lines[0], "spike.obj to ");
     let expected = [
-        &*format!("{from} to {to}"),
         "distance       1",
         "from           triangle 0, vertex0, at 1,1,2",
         "to             triangle 0, face, at 1,1,1",
     ];
-    assert_eq!(lines, expected);
+    assert_eq!(lines[1..], expected);
     let line = "near F/spike.obj --to F/m.obj --within";
     let object = folder.run(&format!("{line} 0.99 --json")).ok_json();
     assert_eq!(object["schema"], "estoc.near-mesh/1");
