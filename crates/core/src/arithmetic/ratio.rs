@@ -72,23 +72,18 @@ impl Ratio {
         nearest(estimate, |boundary| self.cmp_root(boundary))
     }
 
-    /// Returns an interval that contains the quotient, which must not be negative.
+    /// Returns an interval that contains the quotient, which must not be negative: that of
+    /// [`bounds`](Self::bounds), from 0 on.
+    pub(crate) fn interval(&self) -> Interval {
+        let (low, high) = self.bounds();
+        (low.max(0.0), high)
+    }
+
+    /// Returns an interval that contains the quotient, of any sign and size; beyond 2^1000 it is open.
     ///
     /// The estimate is off by 2^-52 of each number and 2^-53 of the quotient: 2^-50 relative is more
     /// than that and the rounding of an end. Where the quotient is below the normal `f64`s, it is
     /// off by less than the least of these.
-    pub(crate) fn interval(&self) -> Interval {
-        if self.num.sign() == 0 {
-            return (0.0, 0.0);
-        }
-        let (size, exponent) = self.estimate();
-        let value = scaled(size, exponent);
-        let error = value * TWO_TO_MINUS_50 + f64::MIN_POSITIVE;
-        ((value - error).max(0.0), value + error)
-    }
-
-    /// Returns an interval that contains the quotient, of any sign and size. Its bounds are those of
-    /// [`interval`](Self::interval); beyond 2^1000 it is open.
     pub(crate) fn bounds(&self) -> Interval {
         let (size, exponent) = self.estimate();
         let value = scaled(size, exponent);
