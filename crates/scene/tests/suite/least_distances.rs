@@ -90,9 +90,11 @@ fn larger_meshes_placed_differently_equal_all_pairs() {
         let mesh = spec.parse::<DemoSpec>().expect("a mesh").mesh();
         Arc::new(bvh_of(&mesh.triangles().collect::<Vec<_>>()))
     };
-    let meshes = [mesh("sphere?n=150"), mesh("solids?n=150")];
+    let meshes = [mesh("sphere?n=60"), mesh("solids?n=100")];
     let mut rng = Rng::named(49, "least distances");
-    for round in 0..20 {
+    // At the last sizes, squares are not normal numbers, and all is decided exactly.
+    let sizes = [1.0; 8].into_iter().chain([1e-80, 1e80, 1e-160, 1e160]);
+    for (round, size) in sizes.enumerate() {
         let mut map = || {
             let mut number = |size: f64| f64::from(rng.signed()) * size;
             let turn = DQuat::from_euler(Default::default(), number(3.0), number(3.0), number(3.0));
@@ -100,7 +102,6 @@ fn larger_meshes_placed_differently_equal_all_pairs() {
             let by = DVec3::new(number(4.0), number(4.0), number(4.0));
             let mut map = DAffine3::from_scale_rotation_translation(scale, turn, by);
             map.matrix3.x_axis.y += number(0.5);
-            let size = [1.0, 1e-80, 1e80, 1e-160, 1e160][round % 5];
             DAffine3::from_scale(DVec3::splat(size)) * map
         };
         let maps = [map(), map()];
@@ -114,7 +115,8 @@ fn larger_meshes_placed_differently_equal_all_pairs() {
             "{round} {maps:?}"
         );
         let distance = expected.expect("they have area").distance;
-        for most in [distance.next_down(), distance.next_up()] {
+        let near = [distance.next_down(), distance.next_up()];
+        for most in near.into_iter().filter(|_| size == 1.0) {
             assert_eq!(
                 of_trees([a, b], most),
                 of_all_pairs(all, most),
