@@ -343,8 +343,8 @@ fn two_meshes_are_as_far_apart_as_their_nearest_triangles() {
     let told = folder.run(&format!("{line} 0.99")).ok();
     assert_has(&told, "  distance       none within 0.99\n");
     let object = folder.run("near F/m.obj --to F/m.obj --json").ok_json();
-    let corner = json!({ "prim": 0, "feature": "vertex0", "point": [0, 0, 1] });
-    assert_eq!(object["distance"], json!(0));
+    let corner = json!({ "prim": 0, "feature": "vertex0", "point": [0.0, 0.0, 1.0] });
+    assert_eq!(object["distance"], json!(0.0));
     assert_eq!(object["nearest"], json!([corner, corner]));
 }
 
