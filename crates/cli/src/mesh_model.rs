@@ -83,6 +83,23 @@ impl MeshModel {
         MeshModel::open_with(source, tree, session, false)
     }
 
+    /// Opens two meshes whose coordinates are compared; a mistyped second one fails before the first is read.
+    pub(crate) fn open_two(
+        [source, other]: [&MeshSource; 2],
+        tree: TreeArgs,
+        session: &Session,
+    ) -> Result<[Self; 2], Failure> {
+        source.refuse_stdin_twice(other)?;
+        other.check()?;
+        let model = MeshModel::open(source, tree, session)?;
+        let second = match source == other {
+            true => model.clone(),
+            false => MeshModel::open(other, tree, session)?,
+        };
+        model.frame().check_same(source, (other, second.frame()))?;
+        Ok([model, second])
+    }
+
     /// Like [`MeshModel::open`], but accepts a source without triangles, and surveys the rounding.
     pub(crate) fn open_even_empty(
         source: &MeshSource,

@@ -24,16 +24,7 @@ impl NearMesh<'_> {
         let NearMesh { mesh, to, .. } = *self;
         let files = [mesh, to].into_iter().flat_map(MeshSource::files);
         let output = session.output(Form::Text, &files.collect::<Vec<_>>())?;
-        mesh.refuse_scene()?;
-        to.refuse_scene()?;
-        mesh.refuse_stdin_twice(to)?;
-        to.check()?;
-        let model = MeshModel::open(mesh, self.tree, session)?;
-        let other = match to == mesh {
-            true => model.clone(),
-            false => MeshModel::open(to, self.tree, session)?,
-        };
-        model.frame().check_same(mesh, (to, other.frame()))?;
+        let [model, other] = MeshModel::open_two([mesh, to], self.tree, session)?;
         let spinner = session.progress("comparing", None);
         let batch = session.batch();
         let found = batch.least_distance(&**model.bvh(), &**other.bvh(), self.within)?;

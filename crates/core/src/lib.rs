@@ -29,7 +29,7 @@ mod work;
 
 pub use arithmetic::affine::{ExpectedEntry, MatrixEntry, TransformError};
 #[doc(hidden)]
-pub use arithmetic::{InlineMap, compare_decimal, two_sum};
+pub use arithmetic::{InlineMap, compare_decimal, larger, smaller, two_sum};
 pub use camera::{Camera, CameraError, DepthRange, FieldOfView, Tile, Viewport};
 pub use collect::{
     Certifier, Collector, Cull, HitBuffer, HitRule, Masks, PointCollector, PointKind, Primitive,

@@ -18,9 +18,8 @@
 //!
 //! Numbers that overflow or underflow there are NaN, infinite or not normal, and prove nothing.
 
+use estoc_core::glam::DVec3;
 use estoc_core::{Feature, InlineMap};
-
-type V3 = [f64; 3];
 
 /// 2^-53.
 const V: f64 = f64::EPSILON / 2.0;
@@ -39,19 +38,18 @@ pub(crate) struct PairDistance {
     /// An upper bound if both triangles have area.
     pub(crate) high: f64,
     /// From the second to the first, about where they are nearest.
-    pub(crate) gap: V3,
+    pub(crate) gap: DVec3,
     /// The parts that are about the nearest.
     pub(crate) parts: [Feature; 2],
 }
 
 /// Returns bounds of the squared distance of two triangles by their corners.
-pub(crate) fn pair_distance(a: &[V3; 3], b: &[V3; 3], reach: Reach) -> PairDistance {
+pub(crate) fn pair_distance(a: &[DVec3; 3], b: &[DVec3; 3], reach: Reach) -> PairDistance {
     let (gap, parts) = nearest_gap(a, b);
-    let square = dot(gap, gap);
-    let length = square.sqrt() * (1.0 + 8.0 * V) + 64.0 * V * reach.reach + 4.0 * reach.error;
-    let [x, y, z] = a.inline_map(|corner| dot(gap, corner));
+    let length = gap.length() * (1.0 + 8.0 * V) + 64.0 * V * reach.reach + 4.0 * reach.error;
+    let [x, y, z] = a.inline_map(|corner| gap.dot(corner));
     let least = x.min(y).min(z);
-    let [x, y, z] = b.inline_map(|corner| dot(gap, corner));
+    let [x, y, z] = b.inline_map(|corner| gap.dot(corner));
     let most = x.max(y).max(z);
     PairDistance {
         low: Direction::new(gap).square_between(least, most, reach),
@@ -64,20 +62,20 @@ pub(crate) fn pair_distance(a: &[V3; 3], b: &[V3; 3], reach: Reach) -> PairDista
 /// A direction in which triangles are compared.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Direction {
-    pub(crate) along: V3,
+    pub(crate) along: DVec3,
     sum: f64,
     /// What a squared product is multiplied by; 0 where the direction is too short or too long.
     factor: f64,
 }
 
 impl Direction {
-    pub(crate) fn new(along: V3) -> Self {
-        let [x, y, z] = along.inline_map(f64::abs);
-        let square = dot(along, along);
+    pub(crate) fn new(along: DVec3) -> Self {
+        let square = along.length_squared();
+        let is_fit = square.is_normal();
         Direction {
             along,
-            sum: x + y + z,
-            factor: if square.is_normal() {
+            sum: along.abs().element_sum(),
+            factor: if is_fit {
                 (1.0 - 16.0 * V) / square
             } else {
                 0.0
@@ -100,15 +98,15 @@ impl Direction {
 
 /// Returns the vector from about the nearest point of the second triangle to that of the first, and the
 /// parts that they lie on.
-fn nearest_gap(a: &[V3; 3], b: &[V3; 3]) -> (V3, [Feature; 2]) {
-    let mut best = (f64::INFINITY, minus(a[0], b[0]), [Feature::Vertex(0); 2]);
-    let mut offer = |gap: V3, parts: [Feature; 2]| {
-        let square = dot(gap, gap);
+fn nearest_gap(a: &[DVec3; 3], b: &[DVec3; 3]) -> (DVec3, [Feature; 2]) {
+    let mut best = (f64::INFINITY, a[0] - b[0], [Feature::Vertex(0); 2]);
+    let mut offer = |gap: DVec3, parts: [Feature; 2]| {
+        let square = gap.length_squared();
         if square < best.0 {
             best = (square, gap, parts);
         }
     };
-    let edge = |corners: &[V3; 3], i: usize| minus(corners[(i + 1) % 3], corners[i]);
+    let edge = |corners: &[DVec3; 3], i: usize| corners[(i + 1) % 3] - corners[i];
     let part = |i: usize, share: f64| match share {
         0.0 => Feature::Vertex(i as u8),
         1.0 => Feature::Vertex((i as u8 + 1) % 3),
@@ -123,10 +121,10 @@ fn nearest_gap(a: &[V3; 3], b: &[V3; 3]) -> (V3, [Feature; 2]) {
     }
     for i in 0..3 {
         if let Some(foot) = foot_on_face(a[i], b) {
-            offer(minus(a[i], foot), [Feature::Vertex(i as u8), Feature::Face]);
+            offer(a[i] - foot, [Feature::Vertex(i as u8), Feature::Face]);
         }
         if let Some(foot) = foot_on_face(b[i], a) {
-            offer(minus(foot, b[i]), [Feature::Face, Feature::Vertex(i as u8)]);
+            offer(foot - b[i], [Feature::Face, Feature::Vertex(i as u8)]);
         }
     }
     (best.1, best.2)
@@ -135,10 +133,10 @@ fn nearest_gap(a: &[V3; 3], b: &[V3; 3]) -> (V3, [Feature; 2]) {
 /// Returns the vector between about the nearest points of two edges, and their places from 0 to 1 (Ericson
 /// 2005, "Real-Time Collision Detection", 5.1.9).
 #[inline(always)]
-fn gap_of_edges(p: V3, e: V3, q: V3, f: V3) -> (V3, f64, f64) {
-    let w = minus(p, q);
-    let (ee, ff, ef) = (dot(e, e), dot(f, f), dot(e, f));
-    let (ew, fw) = (dot(e, w), dot(f, w));
+fn gap_of_edges(p: DVec3, e: DVec3, q: DVec3, f: DVec3) -> (DVec3, f64, f64) {
+    let w = p - q;
+    let (ee, ff, ef) = (e.length_squared(), f.length_squared(), e.dot(f));
+    let (ew, fw) = (e.dot(w), f.dot(w));
     let share = |num: f64, den: f64| {
         let share = num / den;
         // Where that is not a number, any will do.
@@ -147,38 +145,17 @@ fn gap_of_edges(p: V3, e: V3, q: V3, f: V3) -> (V3, f64, f64) {
     let s = share(ef * fw - ff * ew, ee * ff - ef * ef);
     let t = share(ef * s + fw, ff);
     let s = share(ef * t - ew, ee);
-    let at = |i: usize| (p[i] + s * e[i]) - (q[i] + t * f[i]);
-    ([at(0), at(1), at(2)], s, t)
+    ((p + s * e) - (q + t * f), s, t)
 }
 
 /// Returns about the foot of the perpendicular from a point, if it is inside the triangle.
 #[inline(always)]
-fn foot_on_face(point: V3, corners: &[V3; 3]) -> Option<V3> {
-    let [a, b, c] = corners.inline_map(|corner| minus(corner, point));
-    let normal = cross(minus(b, a), minus(c, a));
-    let [x, y, z] = [cross(b, c), cross(c, a), cross(a, b)].inline_map(|arm| dot(normal, arm));
+fn foot_on_face(point: DVec3, corners: &[DVec3; 3]) -> Option<DVec3> {
+    let [a, b, c] = corners.inline_map(|corner| corner - point);
+    let normal = (b - a).cross(c - a);
+    let [x, y, z] = [b.cross(c), c.cross(a), a.cross(b)].inline_map(|arm| normal.dot(arm));
     let sum = x + y + z;
     let is_inside = x >= 0.0 && y >= 0.0 && z >= 0.0 && sum > 0.0 && sum < f64::INFINITY;
-    let [x, y, z] = [x / sum, y / sum, z / sum];
     let [a, b, c] = *corners;
-    is_inside.then(|| [0, 1, 2].inline_map(|i: usize| x * a[i] + y * b[i] + z * c[i]))
-}
-
-#[inline(always)]
-fn minus(a: V3, b: V3) -> V3 {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
-#[inline(always)]
-fn dot(a: V3, b: V3) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-#[inline(always)]
-fn cross(a: V3, b: V3) -> V3 {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
+    is_inside.then(|| (x / sum) * a + (y / sum) * b + (z / sum) * c)
 }

@@ -14,73 +14,16 @@
 
 use super::leaf_block::with_block;
 use super::pair_bounds::{Direction, PairDistance, Reach, pair_distance};
+use super::pair_queue::{Apart, PairBounds, Waiting};
+use super::pair_space::{LANES, Narrow, PairSpace, Wide};
 use crate::simd_level::at_level;
 use crate::wide::{Axis, Child, Node, WIDTH, WideTree};
-use estoc_core::{CancelToken, InlineMap, NearestPair, PairTriangle, PrimId, Triangle};
+use arrayvec::ArrayVec;
+use estoc_core::glam::DVec3;
+use estoc_core::{CancelToken, InlineMap, NearestPair, PairTriangle, PrimId, larger, smaller};
 use estoc_system::parallel::{current_num_threads, join};
 use fearless_simd::{Level, Simd};
-use std::cmp;
-use std::collections::BinaryHeap;
 use std::sync::atomic::{AtomicU64, Ordering};
-
-/// One number of each of eight points or boxes, in the mesh's units and in the space of distances.
-pub(crate) type Narrow = [f32; WIDTH];
-pub(crate) type Wide = [f64; WIDTH];
-
-/// The corners of a box in the space in which distances are measured.
-type PairBounds = [[f64; 3]; 2];
-
-pub(crate) const LANES: [usize; WIDTH] = [0, 1, 2, 3, 4, 5, 6, 7];
-
-/// How the triangles of a tree lie in the space in which distances are measured.
-pub(crate) trait PairSpace: Sync {
-    /// A triangle there.
-    type Measured: PairTriangle;
-
-    /// Returns a triangle of the mesh there.
-    fn triangle(&self, triangle: Triangle) -> Self::Measured;
-
-    /// Returns points of the mesh there, by axis, each coordinate off by at most the
-    /// [`error`](Self::error).
-    fn points(&self, points: [Narrow; 3]) -> [Wide; 3];
-
-    /// Returns boxes around the images of boxes: by axis the least and the greatest coordinates.
-    fn boxes(&self, boxes: [[Narrow; 2]; 3]) -> [[Wide; 2]; 3];
-
-    /// Returns how far images of points of a box of the mesh may be off.
-    fn error(&self, min: [f32; 3], max: [f32; 3]) -> f64;
-}
-
-/// The space of the meshes themselves.
-pub(crate) struct OwnSpace;
-
-impl PairSpace for OwnSpace {
-    type Measured = Triangle;
-
-    #[inline(always)]
-    fn triangle(&self, triangle: Triangle) -> Triangle {
-        triangle
-    }
-
-    #[inline(always)]
-    fn points(&self, points: [Narrow; 3]) -> [Wide; 3] {
-        points.inline_map(widened)
-    }
-
-    #[inline(always)]
-    fn boxes(&self, boxes: [[Narrow; 2]; 3]) -> [[Wide; 2]; 3] {
-        boxes.inline_map(|ends| ends.inline_map(widened))
-    }
-
-    fn error(&self, _: [f32; 3], _: [f32; 3]) -> f64 {
-        0.0
-    }
-}
-
-#[inline(always)]
-pub(crate) fn widened(numbers: Narrow) -> Wide {
-    numbers.inline_map(f64::from)
-}
 
 /// The most pairs that wait to be certified.
 const CANDIDATES: usize = 64;
@@ -91,16 +34,13 @@ const STEPS: usize = 1024;
 /// How often a traversal is divided, one part after the other: for more threads than there are.
 const DEEPEST: u8 = 24;
 
-/// The most pairs of boxes that wait in the order of their distances.
-const MOST: usize = 1 << 13;
-
 /// Finds the nearest triangles of two trees; `None` if the token was set before they were known.
 /// `direction` is about the one from the second to the first, if it is known; it changes no answer.
 pub(crate) fn nearest_pair<S: PairSpace>(
     level: Level,
     sides: [(&WideTree, &S); 2],
     nearest: NearestPair<S::Measured>,
-    direction: Option<[f64; 3]>,
+    direction: Option<DVec3>,
     cancel: &CancelToken,
 ) -> Option<NearestPair<S::Measured>> {
     if sides.iter().any(|(tree, _)| tree.nodes.is_empty()) {
@@ -111,11 +51,8 @@ pub(crate) fn nearest_pair<S: PairSpace>(
         let boxes = [0, 1, 2].map(|axis: usize| [[min[axis]; WIDTH], [max[axis]; WIDTH]]);
         (Child::Node(0), bounds_of(&space.boxes(boxes), 0))
     });
-    let middle = |side: usize| {
-        let [min, max]: PairBounds = roots[side].1;
-        [0, 1, 2].map(|axis: usize| 0.5 * min[axis] + 0.5 * max[axis])
-    };
-    let (base, other) = (middle(0), middle(1));
+    let [base, other] =
+        roots.map(|(_, [min, max])| 0.5 * DVec3::from(min) + 0.5 * DVec3::from(max));
     let search = Search {
         level,
         sides,
@@ -126,13 +63,15 @@ pub(crate) fn nearest_pair<S: PairSpace>(
     };
     let state = State {
         nearest,
-        direction: Direction::new(
-            direction.unwrap_or([0, 1, 2].map(|axis: usize| base[axis] - other[axis])),
-        ),
+        direction: Direction::new(direction.unwrap_or(base - other)),
         candidates: Vec::new(),
         depth: 0,
     };
-    let found = search.run(state, Waiting::new([Apart::new(roots)].into_iter()));
+    let root = Apart {
+        square: 0.0,
+        boxes: roots,
+    };
+    let found = search.run(state, Waiting::new([root].into_iter()));
     (!cancel.is_cancelled()).then_some(found)
 }
 
@@ -141,52 +80,19 @@ pub(crate) fn nearest_pair<S: PairSpace>(
 fn reach_of<S: PairSpace>(
     sides: [(&WideTree, &S); 2],
     roots: &[(Child, PairBounds); 2],
-    base: [f64; 3],
+    base: DVec3,
 ) -> Reach {
-    let bounds = roots.iter().flat_map(|(_, bounds)| bounds);
-    let reach = bounds
-        .flat_map(|corner| [0, 1, 2].map(|axis: usize| (corner[axis] - base[axis]).abs()))
-        .fold(0.0, f64::max);
-    let errors = sides.map(|(tree, space)| {
+    let corners = roots.iter().flat_map(|(_, bounds)| bounds);
+    let reach = corners.map(|&corner| (DVec3::from(corner) - base).abs().max_element());
+    let reach = reach.fold(0.0, f64::max);
+    let [a, b] = sides.map(|(tree, space)| {
         let [min, max] = tree.bounds();
         space.error(min, max)
     });
-    let error = errors[0].max(errors[1]);
+    let error = a.max(b);
     Reach {
         reach: reach * (1.0 + 4.0 * f64::EPSILON) + error,
         error: error + reach * f64::EPSILON,
-    }
-}
-
-/// A node or a leaf of each tree, with its box.
-#[derive(Clone, Copy)]
-struct Apart {
-    square: f64,
-    boxes: [(Child, PairBounds); 2],
-}
-
-impl Apart {
-    fn new(boxes: [(Child, PairBounds); 2]) -> Self {
-        let [(_, [low, high]), (_, other)] = boxes;
-        let lanes = [0, 1, 2].map(|axis: usize| [[low[axis]; WIDTH], [high[axis]; WIDTH]]);
-        let square = squares_between(&lanes, &other)[0];
-        Apart { square, boxes }
-    }
-
-    /// Returns the side of the box to split: the larger one, unless it is a leaf.
-    #[inline(always)]
-    fn larger(&self) -> Option<usize> {
-        let is_node = |side: usize| matches!(self.boxes[side].0, Child::Node(_));
-        let size = |side: usize| {
-            let [min, max] = self.boxes[side].1;
-            (max[0] - min[0]) + (max[1] - min[1]) + (max[2] - min[2])
-        };
-        match (is_node(0), is_node(1)) {
-            (true, true) => Some(usize::from(size(1) > size(0))),
-            (true, false) => Some(0),
-            (false, true) => Some(1),
-            (false, false) => None,
-        }
     }
 }
 
@@ -214,17 +120,6 @@ fn bounds_of(boxes: &[[Wide; 2]; 3], lane: usize) -> PairBounds {
     [side(0), side(1)]
 }
 
-/// Returns the larger number in one instruction, unlike [`f64::max`], which has to ignore a NaN.
-#[inline(always)]
-fn larger(a: f64, b: f64) -> f64 {
-    if a > b { a } else { b }
-}
-
-#[inline(always)]
-fn smaller(a: f64, b: f64) -> f64 {
-    if a < b { a } else { b }
-}
-
 struct Search<'a, S> {
     level: Level,
     sides: [(&'a WideTree, &'a S); 2],
@@ -232,68 +127,8 @@ struct Search<'a, S> {
     /// The bits of the least squared distance that any thread knows, which are ordered as it is.
     limit: AtomicU64,
     /// The point that corners are relative to.
-    base: [f64; 3],
+    base: DVec3,
     reach: Reach,
-}
-
-/// The pairs of boxes that wait.
-struct Waiting {
-    /// The nearest of all comes first: then no pair is split that is not nearer than the answer.
-    heap: BinaryHeap<Apart>,
-    /// Where that would take much memory, the nearest child of the last one comes first.
-    stack: Vec<Apart>,
-}
-
-impl Waiting {
-    fn new(pairs: impl Iterator<Item = Apart>) -> Self {
-        Waiting {
-            heap: pairs.collect(),
-            stack: Vec::new(),
-        }
-    }
-
-    fn len(&self) -> usize {
-        self.heap.len() + self.stack.len()
-    }
-
-    fn pop(&mut self) -> Option<Apart> {
-        self.stack.pop().or_else(|| self.heap.pop())
-    }
-
-    /// Adds a pair. Those of the children of one node are added in order, the farthest first.
-    fn push(&mut self, apart: Apart) {
-        match self.heap.len() < MOST {
-            true => self.heap.push(apart),
-            false => self.stack.push(apart),
-        }
-    }
-
-    /// Returns every other pair, and the others.
-    fn halves(self) -> [Waiting; 2] {
-        let all: Vec<Apart> = self.heap.into_iter().chain(self.stack).collect();
-        [0, 1].map(|from| Waiting::new(all.iter().skip(from).step_by(2).copied()))
-    }
-}
-
-impl PartialEq for Apart {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for Apart {}
-
-impl PartialOrd for Apart {
-    fn partial_cmp(&self, other: &Self) -> Option<cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-/// The nearest is the greatest.
-impl Ord for Apart {
-    fn cmp(&self, other: &Self) -> cmp::Ordering {
-        other.square.total_cmp(&self.square)
-    }
 }
 
 /// What one thread has found.
@@ -356,9 +191,9 @@ struct LeafLanes {
 
 impl LeafLanes {
     #[inline(always)]
-    fn corners_of(&self, lane: usize) -> [[f64; 3]; 3] {
+    fn corners_of(&self, lane: usize) -> [DVec3; 3] {
         self.corners
-            .inline_map(|corner| corner.inline_map(|axis| axis[lane]))
+            .inline_map(|corner| corner.inline_map(|axis| axis[lane]).into())
     }
 }
 
@@ -434,25 +269,18 @@ impl<S: PairSpace> Search<'_, S> {
             .inline_map(|ends| ends.inline_map(|x| x.inline_map(unscaled)));
         let boxes = space.boxes(faces);
         let squares = squares_between(&boxes, &apart.boxes[1 - side].1);
-        let (mut order, mut count) = ([0; WIDTH], 0);
-        for lane in node.lanes() {
-            if squares[lane] <= limit {
-                let mut place = count;
-                while place > 0 && squares[order[place - 1]] < squares[lane] {
-                    order[place] = order[place - 1];
-                    place -= 1;
-                }
-                order[place] = lane;
-                count += 1;
-            }
-        }
-        for &lane in &order[..count] {
-            let mut boxes_of_pair = apart.boxes;
-            boxes_of_pair[side] = (node.child(lane), bounds_of(&boxes, lane));
-            waiting.push(Apart {
+        let mut near: ArrayVec<usize, WIDTH> = node
+            .lanes()
+            .filter(|&lane| squares[lane] <= limit)
+            .collect();
+        near.sort_unstable_by(|&a, &b| squares[b].total_cmp(&squares[a]));
+        for lane in near {
+            let mut child = Apart {
                 square: squares[lane],
-                boxes: boxes_of_pair,
-            });
+                ..*apart
+            };
+            child.boxes[side] = (node.child(lane), bounds_of(&boxes, lane));
+            waiting.push(child);
         }
     }
 
@@ -549,7 +377,7 @@ impl<S: PairSpace> Search<'_, S> {
         let corners = corners.inline_map(|corner| {
             [0, 1, 2].inline_map(|axis: usize| corner[axis].inline_map(|x| x - self.base[axis]))
         });
-        let [x, y, z] = direction.along;
+        let [x, y, z] = direction.along.to_array();
         let [a, b, c] = corners.each_ref().inline_map(|[p, q, r]| {
             LANES.inline_map(|lane| p[lane] * x + q[lane] * y + r[lane] * z)
         });

@@ -1,8 +1,9 @@
 //! The nearest triangles of two meshes.
 
 use super::Bvh;
-use crate::traverse::pair_walk::{OwnSpace, nearest_pair};
-use estoc_core::glam::Vec3;
+use crate::traverse::pair_space::OwnSpace;
+use crate::traverse::pair_walk::nearest_pair;
+use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{CancelToken, NearestPair, PairEngine, PointQuery, Triangle};
 
 /// The triangles of a mesh from which on it pays to begin with near points.
@@ -13,11 +14,11 @@ const FEW: usize = 64;
 ///
 /// Each point is rounded once, by at most 2^-24 of its coordinates, and so is its distance: 2^-21 of both are
 /// granted.
-fn near_points(own: &Bvh, other: &Bvh) -> Option<(f64, [f64; 3])> {
+fn near_points(own: &Bvh, other: &Bvh) -> Option<(f64, DVec3)> {
     const GRANT: f64 = 4.0 * f32::EPSILON as f64;
     let [min, max] = own.tree.bounds().map(Vec3::from);
     let mut at = 0.5 * min + 0.5 * max;
-    let mut least: Option<(f64, [f64; 3])> = None;
+    let mut least: Option<(f64, DVec3)> = None;
     for _ in 0..8 {
         let there = other.closest_point(at)?;
         let here = own.closest_point(there.point)?;
@@ -28,7 +29,7 @@ fn near_points(own: &Bvh, other: &Bvh) -> Option<(f64, [f64; 3])> {
             break;
         }
         let gap = here.point.as_dvec3() - there.point.as_dvec3();
-        least = Some((high * high, gap.to_array()));
+        least = Some((high * high, gap));
         at = here.point;
     }
     least

@@ -3,11 +3,10 @@
 
 use estoc_bvh::{Bvh, Layout, Quality, SimdLevel};
 use estoc_core::exact::PreparedRay;
-use estoc_core::glam::Vec3;
 use estoc_core::{
-    CancelToken, Collector, Engine, Hit, NearEngine, NearestPair, PairEngine, PointCollector,
-    PointEngine, PrimId, Ray, RegionCollector, RegionEngine, SurfaceReport, SweepCollector,
-    SweepEngine, Triangle, WindingCollector, is_closed,
+    Collector, Engine, Hit, NearEngine, PointCollector, PointEngine, PrimId, Ray, RegionCollector,
+    RegionEngine, SurfaceReport, SweepCollector, SweepEngine, Triangle, WindingCollector,
+    is_closed,
 };
 use estoc_mesh::Mesh;
 use estoc_testkit::conformance::{
@@ -108,20 +107,6 @@ impl SweepEngine for Tree {
     }
 }
 
-impl PairEngine for Tree {
-    type Point = Vec3;
-    type Measured = Triangle;
-
-    fn nearest_pair(
-        &self,
-        other: &Self,
-        nearest: NearestPair<Triangle>,
-        cancel: &CancelToken,
-    ) -> Option<NearestPair<Triangle>> {
-        self.bvh.nearest_pair(&other.bvh, nearest, cancel)
-    }
-}
-
 struct Kind {
     level: SimdLevel,
     quality: Quality,
@@ -209,7 +194,7 @@ fn least_distances_of_trees_equal_the_oracle() {
             rays_per_scene: 12,
         },
     };
-    let report = check_least_distances(&kinds(), Tree::new, &effort);
+    let report = check_least_distances(&kinds(), |kind, mesh| Tree::new(kind, mesh).bvh, &effort);
     tell("least distances", &report);
     assert!(report.regions_that_overlap * 5 > report.regions, "{report}");
     assert!(

@@ -78,13 +78,9 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let inputs: Vec<_> = inputs.flat_map(MeshSource::files).collect();
     let output = session.output(Form::Text, &inputs)?;
     if let Some(with) = with {
-        args.mesh.refuse_stdin_twice(with)?;
-        with.check()?;
+        return compare(args, with, output, session);
     }
     let model = &MeshModel::open(&args.mesh, args.tree, session)?;
-    if let Some(with) = with {
-        return compare(args, (model, with), output, session);
-    }
     let surface = SurfaceFacts::of(model, session)?;
     let edges = &surface.edges;
     let faulty = |noun, count, first: Option<SurfaceEdge>| {
@@ -159,25 +155,19 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
 /// Reports how the mesh intersects another one.
 fn compare(
     args: &Args,
-    (model, with): (&MeshModel, &MeshSource),
+    with: &MeshSource,
     output: ResultOutput,
     session: &Session,
 ) -> Result<(), Failure> {
-    let other = match *with == args.mesh {
-        true => model.clone(),
-        false => MeshModel::open(with, args.tree, session)?,
-    };
-    model
-        .frame()
-        .check_same(&args.mesh, (with, other.frame()))?;
+    let [model, other] = &MeshModel::open_two([&args.mesh, with], args.tree, session)?;
     let meshes = ComparedMeshes {
         model,
         source: &args.mesh,
-        other: Some((&other, with)),
+        other: Some((other, with)),
     };
     let pairs = IntersectingPairs::of(meshes, args.pairs, session)?;
     let commands = pairs.commands(meshes, session);
-    let [triangles, of_other] = [model, &other].map(|model| model.bvh().triangle_count());
+    let [triangles, of_other] = [model, other].map(|model| model.bvh().triangle_count());
     let text = format!(
         "{} with {with}\n  triangles      {} and {}\n  intersections  {}\n{}",
         args.mesh,

@@ -109,6 +109,9 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     args.check_shade()?;
     for other in [&args.to, &args.with].into_iter().flatten() {
         args.mesh.refuse_stdin_twice(other)?;
+        if !other.is_scene() {
+            other.check()?;
+        }
     }
     let [picture_to, difference_to, object_to] = outputs(args, session)?;
     let reference = match &args.compare {

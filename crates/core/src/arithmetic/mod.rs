@@ -45,7 +45,8 @@ pub(crate) use root::{cmp_root, sqrt};
 pub(crate) use running_bounds::{difference, product, root, sum};
 pub(crate) use surd::Surd;
 pub(crate) use unit::{exact_unit, unit};
-pub(crate) use vector::{larger, largest, minus, smaller};
+pub use vector::{larger, smaller};
+pub(crate) use vector::{largest, minus};
 
 /// 2^-53: a rounding is off by at most this share of the number.
 pub(crate) const V: f64 = f64::EPSILON / 2.0;

@@ -31,12 +31,12 @@ pub(crate) fn largest(v: [f64; 3]) -> f64 {
 
 /// Returns the larger number, in one instruction, unlike [`f64::max`], which has to ignore a NaN.
 #[inline(always)]
-pub(crate) fn larger(a: f64, b: f64) -> f64 {
+pub fn larger(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 
 /// Returns the smaller number, likewise.
 #[inline(always)]
-pub(crate) fn smaller(a: f64, b: f64) -> f64 {
+pub fn smaller(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }

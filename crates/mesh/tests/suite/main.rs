@@ -30,6 +30,7 @@ mod off_words;
 mod ply_strips;
 mod stl_payload;
 mod stl_words;
+mod vertex_normals;
 mod weld;
 mod weld_auto;
 mod world_arrays;

@@ -1,6 +1,6 @@
 //! The least distance that closes a mesh, against all distances in ascending order.
 
-use crate::common::{Rng, assert_contains};
+use crate::common::{CUBE, Rng, assert_contains};
 use estoc_core::glam::Vec3;
 use estoc_core::{BruteForce, CancelToken, RayQuery, is_closed, open_edges};
 use estoc_mesh::parts::closing_distance;
@@ -9,18 +9,8 @@ use std::fmt::Write;
 
 /// The faces of the cube from 0 to 1, outwards.
 fn cube() -> Vec<[Vec3; 3]> {
-    let corner = |i: usize| Vec3::new((i & 1) as f32, (i >> 1 & 1) as f32, (i >> 2) as f32);
-    let quads = [
-        [0, 2, 3, 1],
-        [4, 5, 7, 6],
-        [0, 1, 5, 4],
-        [2, 6, 7, 3],
-        [0, 4, 6, 2],
-        [1, 3, 7, 5],
-    ];
-    let triangles = quads
-        .iter()
-        .flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]);
+    let corner = |i: u32| Vec3::new((i & 1) as f32, (i >> 1 & 1) as f32, (i >> 2) as f32);
+    let triangles = CUBE.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]);
     triangles.map(|triangle| triangle.map(corner)).collect()
 }
 

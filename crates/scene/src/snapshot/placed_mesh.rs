@@ -7,8 +7,7 @@ use estoc_core::{
     CancelToken, NearestPair, PairEngine, PlacedTriangle, PlacementMatrix, ScenePath,
 };
 
-/// A mesh that is placed in a scene; made by
-/// [`SceneSnapshot::placed_mesh`].
+/// A mesh that is placed in a scene; made by [`SceneSnapshot::placed_mesh`].
 ///
 /// [`PairQuery`](estoc_core::PairQuery) has its distance from another one, which may be of another scene:
 /// that of the triangles of the points `M v` in real arithmetic, with the corners v and the matrix M. Points

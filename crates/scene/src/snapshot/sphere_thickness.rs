@@ -14,8 +14,8 @@ use std::borrow::Borrow;
 /// The answer is the diameter in the unit of the world, where the direction has any length; infinite where
 /// no triangle is inwards of the point, and `None` for an undefined ray. Triangles alone count, as they do
 /// for [`PointQuery`], whatever their masks. A mesh is asked as a scene of it alone
-/// ([`SceneSnapshot::of_mesh`]), and many points by `Batch::ask_into`. Thickness along a ray ([`RayQuery::closest_hit`]) jumps at edges and where
-/// the other side is oblique, and this does not.
+/// ([`SceneSnapshot::of_mesh`]), and many points by `Batch::ask_into`. Thickness along a ray
+/// ([`RayQuery::closest_hit`]) jumps at edges and where the other side is oblique, and this does not.
 ///
 /// The sphere shrinks until nothing is inside (Ma, Bae and Choi 2012, "3D medial axis point approximation
 /// using nearest neighbors and the normal field"): from the half of what is straight in, it becomes
@@ -67,8 +67,8 @@ impl SphereThickness {
         };
         let of_scene = min.abs().max(max.abs()).max_element() / (1_u64 << 45) as f64;
         let unseen = of_scene.max(point.abs().max_element() / f64::from(1 << 21));
-        // How far inwards the closest point to the centre of a sphere is, the radius of the sphere through it, and
-        // how deep inside the first sphere it is.
+        // How far inwards the closest point to the centre of a sphere is, the radius of the sphere through
+        // it, and how deep inside the first sphere it is.
         let nearest = |radius: f64| {
             let center = point + radius * inward;
             let closest = scene.closest_point(center)?.point;

@@ -119,9 +119,7 @@ impl Apart {
             den,
         })
     }
-}
 
-impl Apart {
     /// Returns the nearest points of two triangles, by their parts.
     fn of_triangles(own: &[Part], other: &[Part]) -> Apart {
         let pairs = own.iter().flat_map(|a| other.iter().map(move |b| (a, b)));

@@ -30,7 +30,7 @@
 //!   the widened box counts.
 
 use crate::wide::{WIDTH, WideTree};
-use estoc_core::SweepCollector;
+use estoc_core::{SweepCollector, larger, smaller};
 
 /// The path along one axis.
 #[derive(Clone, Copy, Debug)]
@@ -170,15 +170,4 @@ impl SweptPath {
         }
         entries
     }
-}
-
-/// Returns the larger number, as one instruction does.
-#[inline(always)]
-fn larger(a: f64, b: f64) -> f64 {
-    if a > b { a } else { b }
-}
-
-#[inline(always)]
-fn smaller(a: f64, b: f64) -> f64 {
-    if a < b { a } else { b }
 }

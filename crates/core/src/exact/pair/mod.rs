@@ -9,13 +9,17 @@
 
 mod coplanar;
 mod crossing;
-mod least_distance;
+mod nearest_pair;
 mod orientation;
+mod pair_triangle;
+mod part_certificate;
+mod parts_apart;
 mod shared_corners;
 
-pub(crate) use least_distance::difference;
-pub use least_distance::{LeastDistance, NearestPair, PairTriangle};
+pub use nearest_pair::{LeastDistance, NearestPair};
 pub use orientation::orient_in_plane;
+pub use pair_triangle::PairTriangle;
+pub(crate) use pair_triangle::difference;
 pub(crate) use shared_corners::self_intersect;
 
 use crate::arithmetic::widen;

@@ -9,6 +9,7 @@ mod crossing;
 mod cut;
 mod join;
 mod loops;
+mod nesting;
 mod polyline;
 
 pub use polyline::{Polyline, Section, SectionLoop, SectionPoint};

@@ -115,10 +115,11 @@ impl Section {
     /// polyline counts as the greater one. Polylines of a mesh that does not pass through itself do
     /// not cross, and this is the containment of what they enclose. A loop of area 0 contains nothing.
     ///
-    /// Costs less than the cut, usually a tenth as much. Loops are compared only where the first point of one is in the box of
-    /// the other. An area that is 0, without segments that cancel in pairs, takes time that grows with
-    /// the square of the number of points. A closed polyline made by hand, with a point that is not finite, is
-    /// left out.
+    /// Costs less than the cut, usually a tenth as much. Loops are compared only where the first point of
+    /// one is in the box of the other, all of them where many are beside each other along y. An area that
+    /// is 0, or the difference of two that are equal, without segments that cancel in pairs, takes time that
+    /// grows with the square of the number of points. A closed polyline made by hand, with a point that is not
+    /// finite, is left out.
     ///
     /// ```
     /// # mod estoc { pub use estoc_core::*; pub mod query { pub use estoc_core::*; } }

@@ -11,6 +11,16 @@ pub(crate) mod written;
 
 pub(crate) use estoc_testkit::tables::Rng;
 
+/// The faces of a cube, outwards, by corners whose bits are their x, y and z.
+pub(crate) const CUBE: [[u32; 4]; 6] = [
+    [0, 2, 3, 1],
+    [4, 5, 7, 6],
+    [0, 1, 5, 4],
+    [2, 6, 7, 3],
+    [0, 4, 6, 2],
+    [1, 3, 7, 5],
+];
+
 /// Reads bytes of any format.
 pub(crate) fn read(bytes: impl AsRef<[u8]>, name: &str) -> Result<Mesh, MeshError> {
     MeshLoader::new().read(bytes.as_ref(), name)

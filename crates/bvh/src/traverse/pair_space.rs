@@ -1,11 +1,70 @@
-//! The space of meshes that are placed by matrices, for the nearest triangles of two.
+//! The space in which the distances of two meshes are measured: that of the meshes themselves, or the world
+//! where they are placed by matrices.
 //!
+//! # Bounds of placed points and boxes
 //! Let v = 2^-53. A coordinate `a . p + m` has three products and three sums, so it is off by less than 4v
 //! of the sum of the sizes of its terms, and by what underflows. 6v are granted, and the least normal
-//! number; a box around points needs one rounding more. Numbers that overflow make boxes and errors infinite, which leave nothing out.
+//! number; a box around points needs one rounding more. Numbers that overflow make boxes and errors infinite,
+//! which leave nothing out.
 
-use super::pair_walk::{LANES, Narrow, PairSpace, Wide, widened};
-use estoc_core::{InlineMap, PlacedTriangle, PlacementMatrix, Triangle};
+use crate::wide::WIDTH;
+use estoc_core::{InlineMap, PairTriangle, PlacedTriangle, PlacementMatrix, Triangle};
+
+/// One number of each of eight points or boxes, in the mesh's units and in the space of distances.
+pub(crate) type Narrow = [f32; WIDTH];
+pub(crate) type Wide = [f64; WIDTH];
+
+pub(crate) const LANES: [usize; WIDTH] = [0, 1, 2, 3, 4, 5, 6, 7];
+
+/// How the triangles of a tree lie in the space in which distances are measured.
+pub(crate) trait PairSpace: Sync {
+    /// A triangle there.
+    type Measured: PairTriangle;
+
+    /// Returns a triangle of the mesh there.
+    fn triangle(&self, triangle: Triangle) -> Self::Measured;
+
+    /// Returns points of the mesh there, by axis, each coordinate off by at most the
+    /// [`error`](Self::error).
+    fn points(&self, points: [Narrow; 3]) -> [Wide; 3];
+
+    /// Returns boxes around the images of boxes: by axis the least and the greatest coordinates.
+    fn boxes(&self, boxes: [[Narrow; 2]; 3]) -> [[Wide; 2]; 3];
+
+    /// Returns how far images of points of a box of the mesh may be off.
+    fn error(&self, min: [f32; 3], max: [f32; 3]) -> f64;
+}
+
+/// The space of the meshes themselves.
+pub(crate) struct OwnSpace;
+
+impl PairSpace for OwnSpace {
+    type Measured = Triangle;
+
+    #[inline(always)]
+    fn triangle(&self, triangle: Triangle) -> Triangle {
+        triangle
+    }
+
+    #[inline(always)]
+    fn points(&self, points: [Narrow; 3]) -> [Wide; 3] {
+        points.inline_map(widened)
+    }
+
+    #[inline(always)]
+    fn boxes(&self, boxes: [[Narrow; 2]; 3]) -> [[Wide; 2]; 3] {
+        boxes.inline_map(|ends| ends.inline_map(widened))
+    }
+
+    fn error(&self, _: [f32; 3], _: [f32; 3]) -> f64 {
+        0.0
+    }
+}
+
+#[inline(always)]
+pub(crate) fn widened(numbers: Narrow) -> Wide {
+    numbers.inline_map(f64::from)
+}
 
 /// What is granted of the sum of the sizes of all terms.
 const GRANT: f64 = 3.0 * f64::EPSILON;
