@@ -19,7 +19,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The distance, and of both sides the triangle, the part and the point.
-type LeastDistance = (f32, [u32; 2], [u8; 2], [[f32; 3]; 2]);
+type LeastDistance = (f32, [u32; 2], [u32; 2], [[f32; 3]; 2]);
 
 /// A tree.
 #[pyclass(frozen, module = "estoc._estoc")]
@@ -125,7 +125,8 @@ impl Bvh {
             let found = batch.least_distance(&*self.bvh, &*other.bvh, max_distance)?;
             Ok(found.map(|found| {
                 let prims = found.prims.map(|prim| prim.get());
-                let parts = found.features.map(|feature| feature.number());
+                // pyo3 makes `bytes` of an array of u8.
+                let parts = found.features.map(|feature| u32::from(feature.number()));
                 let points = found.points.map(|point| point.to_array());
                 (found.distance, prims, parts, points)
             }))
