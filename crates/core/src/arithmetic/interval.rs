@@ -1,6 +1,7 @@
 //! Intervals in `f64` that contain an exact number.
 
-use super::Bounded;
+use super::{Bounded, V, sqrt};
+use core::cmp::Ordering;
 
 /// The lower and the upper end.
 pub(crate) type Interval = (f64, f64);
@@ -23,8 +24,26 @@ pub(crate) fn quotient(num: Bounded, den: Bounded) -> Interval {
     }
 }
 
+/// Compares two numbers by intervals that contain them, and by `exactly` where these do not tell.
+#[inline(always)]
+pub(crate) fn compare(a: Interval, b: Interval, exactly: impl FnOnce() -> Ordering) -> Ordering {
+    if a.1 < b.0 {
+        Ordering::Less
+    } else if a.0 > b.1 {
+        Ordering::Greater
+    } else {
+        exactly()
+    }
+}
+
 /// Returns the `f32` that every number of an interval rounds to, if there is only one; zero is +0.
 pub(crate) fn round((low, high): Interval) -> Option<f32> {
     let (low, high) = (low as f32 + 0.0, high as f32 + 0.0);
     (low == high).then_some(low)
+}
+
+/// Returns the `f32` that the root of every number of an interval rounds to, if there is only one. Roots
+/// have one rounding.
+pub(crate) fn round_root((low, high): Interval) -> Option<f32> {
+    round((sqrt(low) * (1.0 - 4.0 * V), sqrt(high) * (1.0 + 4.0 * V)))
 }

@@ -30,7 +30,7 @@ pub(crate) use error_free::two_product;
 pub use error_free::two_sum;
 pub use inline_map::InlineMap;
 pub(crate) use integer::{Integer, order_quotients};
-pub(crate) use interval::{Interval, quotient, round};
+pub(crate) use interval::{Interval, compare, quotient, round, round_root};
 pub(crate) use number::Number;
 pub(crate) use number::{Vector, cross_product, dot};
 pub(crate) use pair::Pair;

@@ -5,7 +5,7 @@ use super::placed_shape::ShapeTouch;
 use super::placed_triangle::PlacedTouch;
 use super::user_hit::UserTouch;
 use super::{PlacedShape, PlacedTriangle, PlacedUserHit, SceneHit, ScenePrim, WorldLine};
-use crate::arithmetic::Surd;
+use crate::arithmetic::{Surd, compare};
 use crate::collect::{Masks, Primitive, RayTest};
 use crate::exact::{PreparedRay, Verdict};
 use crate::shapes::{PrimId, RayKind, Side};
@@ -67,16 +67,7 @@ impl PrimitiveTouch {
     }
 }
 
-#[inline(always)]
-fn on_triangle(verdict: Verdict<PlacedTouch>) -> Verdict<PrimitiveTouch> {
-    match verdict {
-        Verdict::Missed => Verdict::Missed,
-        Verdict::Open => Verdict::Open,
-        Verdict::Touched(touch) => Verdict::Touched(PrimitiveTouch::Triangle(touch)),
-    }
-}
-
-/// The same for a shape; out of line, so that triangles are as fast without shapes.
+/// Tests a shape; out of line, so that triangles are as fast without shapes.
 #[inline(never)]
 fn touch_shape<R: RayKind>(
     shape: &PlacedShape,
@@ -84,11 +75,8 @@ fn touch_shape<R: RayKind>(
     id: ScenePrim,
     t_limit: f64,
 ) -> Verdict<PrimitiveTouch> {
-    match shape.touch_quickly(ray, id, t_limit) {
-        Verdict::Missed => Verdict::Missed,
-        Verdict::Open => Verdict::Open,
-        Verdict::Touched(touch) => Verdict::Touched(PrimitiveTouch::Shape(touch)),
-    }
+    let found = shape.touch_quickly(ray, id, t_limit);
+    found.map(PrimitiveTouch::Shape)
 }
 
 #[inline(never)]
@@ -149,9 +137,9 @@ impl<R: RayKind> RayTest<R> for PlacedPrimitive {
         t_limit: f64,
     ) -> Verdict<PrimitiveTouch> {
         match self {
-            PlacedPrimitive::Triangle(placed) => {
-                on_triangle(placed.touch_quickly(ray, id, t_limit))
-            }
+            PlacedPrimitive::Triangle(placed) => placed
+                .touch_quickly(ray, id, t_limit)
+                .map(PrimitiveTouch::Triangle),
             PlacedPrimitive::Shape(placed) => touch_shape(placed, ray, id, t_limit),
             PlacedPrimitive::User(placed) => touch_user(placed, ray, id, t_limit),
         }
@@ -182,14 +170,9 @@ impl<R: RayKind> RayTest<R> for PlacedPrimitive {
         if let (PrimitiveTouch::Triangle(a), PrimitiveTouch::Triangle(b)) = (a, b) {
             return PlacedTriangle::order(ray, a, b);
         }
-        let ((a_low, a_high), (b_low, b_high)) = (a.interval(), b.interval());
-        let by_t = if a_high < b_low {
-            Ordering::Less
-        } else if a_low > b_high {
-            Ordering::Greater
-        } else {
+        let by_t = compare(a.interval(), b.interval(), || {
             order_slowly(&WorldLine::of(ray), a, b)
-        };
+        });
         by_t.then_with(|| a.id().cmp(&b.id()))
     }
 

@@ -3,7 +3,7 @@
 use super::placed_exact::{ExactLine, WorldCorners};
 use super::placed_products::products;
 use super::{PlacementMatrix, SceneHit, ScenePrim, WorldLine};
-use crate::arithmetic::{Number, Ratio, Vector, widen};
+use crate::arithmetic::{Number, Ratio, Vector, compare, widen};
 use crate::collect::{Masks, Primitive, RayTest};
 use crate::exact::pair::{PairTriangle, difference};
 use crate::exact::{PreparedRay, Touch, Verdict, are_in_same_place};
@@ -145,13 +145,9 @@ impl<R: RayKind> RayTest<R> for PlacedTriangle {
     }
 
     fn order(ray: &PreparedRay<'_, R>, a: &PlacedTouch, b: &PlacedTouch) -> Ordering {
-        let by_t = if a.t_high < b.t_low {
-            Ordering::Less
-        } else if a.t_low > b.t_high {
-            Ordering::Greater
-        } else {
+        let by_t = compare((a.t_low, a.t_high), (b.t_low, b.t_high), || {
             order_slowly(&WorldLine::of(ray), a, b)
-        };
+        });
         by_t.then(a.prim.cmp(&b.prim))
     }
 

@@ -5,7 +5,7 @@ use super::placed_distance::{NearCorners, PlacedDistance};
 use super::placed_point::round_point;
 use super::placed_triangle::PlacedTriangle;
 use super::scene_closest_point::SceneClosestPoint;
-use crate::arithmetic::{Bounded, Dyadic, InlineMap, Interval, V, V3, round, sqrt};
+use crate::arithmetic::{Bounded, Dyadic, InlineMap, Interval, V3, compare, round, round_root};
 use crate::collect::PointKind;
 use crate::exact::{
     Verdict,
@@ -123,13 +123,7 @@ impl Measure for Point64 {
 
     #[inline]
     fn order(&self, a: &CertifiedPlaced, b: &CertifiedPlaced) -> Ordering {
-        let distances = if a.square.1 < b.square.0 {
-            Ordering::Less
-        } else if b.square.1 < a.square.0 {
-            Ordering::Greater
-        } else {
-            self.order_slowly(a, b)
-        };
+        let distances = compare(a.square, b.square, || self.order_slowly(a, b));
         distances.then_with(|| a.id.cmp(&b.id))
     }
 
@@ -137,13 +131,9 @@ impl Measure for Point64 {
     fn order_radius(&self, found: &CertifiedPlaced, radius: f32) -> Ordering {
         // 48 bits: exact.
         let square = f64::from(radius) * f64::from(radius);
-        if found.square.1 < square {
-            Ordering::Less
-        } else if found.square.0 > square {
-            Ordering::Greater
-        } else {
+        compare(found.square, (square, square), || {
             self.order_radius_slowly(found, radius)
-        }
+        })
     }
 
     fn distance(&self, found: &CertifiedPlaced) -> f32 {
@@ -197,11 +187,6 @@ impl Measure for Point64 {
     fn square_high(found: &CertifiedPlaced) -> f64 {
         found.square.1
     }
-}
-
-/// Returns the distance if the interval of its square decides the rounding. Roots have one rounding.
-fn round_root((low, high): Interval) -> Option<f32> {
-    round((sqrt(low) * (1.0 - 4.0 * V), sqrt(high) * (1.0 + 4.0 * V)))
 }
 
 impl PointKind for DVec3 {

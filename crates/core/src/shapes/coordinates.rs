@@ -1,13 +1,13 @@
 //! Vectors in error messages.
 
 use core::fmt;
-use glam::Vec3;
+use core::ops::Index;
 
 /// Displays a vector as `(x, y, z)`.
-pub(crate) struct Coordinates(pub(crate) Vec3);
+pub(crate) struct Coordinates<V>(pub(crate) V);
 
-impl fmt::Display for Coordinates {
+impl<V: Index<usize, Output: fmt::Display>> fmt::Display for Coordinates<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "({}, {}, {})", self.0.x, self.0.y, self.0.z)
+        write!(f, "({}, {}, {})", &self.0[0], &self.0[1], &self.0[2])
     }
 }

@@ -2,7 +2,7 @@
 
 use super::PairTriangle;
 use super::parts_apart::{PARTS, Square, Two, interval};
-use crate::arithmetic::{Bounded, Dyadic, InlineMap, Interval, Ratio, V, round, sqrt};
+use crate::arithmetic::{Bounded, Dyadic, InlineMap, Interval, Ratio, compare, round_root};
 use crate::exact::proximity::{Feature, are_one_feature};
 use crate::shapes::PrimId;
 use core::cell::LazyCell;
@@ -101,17 +101,13 @@ impl<T: PairTriangle> Certified<T> {
 
     /// Compares by exact distance, then by ids.
     fn cmp(&self, other: &Self) -> Ordering {
-        let distances = if self.square.1 < other.square.0 {
-            Ordering::Less
-        } else if other.square.1 < self.square.0 {
-            Ordering::Greater
-        } else if self.square == (0.0, 0.0) && other.square == (0.0, 0.0)
-            || self.is_between_same_parts_as(other)
-        {
-            Ordering::Equal
-        } else {
-            self.exact_square().cmp(&other.exact_square())
-        };
+        let are_both_0 = self.square == (0.0, 0.0) && other.square == (0.0, 0.0);
+        let distances = compare(self.square, other.square, || {
+            match are_both_0 || self.is_between_same_parts_as(other) {
+                true => Ordering::Equal,
+                false => self.exact_square().cmp(&other.exact_square()),
+            }
+        });
         distances.then_with(|| self.prims.cmp(&other.prims))
     }
 
@@ -127,18 +123,16 @@ impl<T: PairTriangle> Certified<T> {
     /// Returns whether the exact distance is at most this one, which is not negative and not NaN.
     fn is_within(&self, distance: f32) -> bool {
         let square = f64::from(distance) * f64::from(distance); // 48 bits: exact
+        let exactly = || self.exact_square().cmp_root(distance.into());
         self.square.1 <= square
-            || self.square.0 <= square
-                && self.exact_square().cmp_root(distance.into()) != Ordering::Greater
+            || compare(self.square, (square, square), exactly) != Ordering::Greater
     }
 
     /// Returns the answer, each number rounded once.
     fn answer(&self) -> LeastDistance<T::Point> {
         let [a, b] = &self.triangles;
         let triangles = [a, b];
-        let (low, high) = self.square;
-        // Roots have one rounding.
-        let distance = round((sqrt(low) * (1.0 - 4.0 * V), sqrt(high) * (1.0 + 4.0 * V)));
+        let distance = round_root(self.square);
         let quick = Two::<Bounded>::of(triangles);
         let exact = LazyCell::new(|| Two::<Dyadic>::of(triangles));
         let point = |side: usize| {

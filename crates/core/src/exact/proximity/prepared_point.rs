@@ -4,7 +4,7 @@ use super::exact_distance::ExactDistance;
 use super::f64_distance::{difference_of_squares, measure};
 use super::grid_distance::GridDistance;
 use super::{CertifiedDistance, ClosestPoint, Measure, rounding};
-use crate::arithmetic::{Ratio, V3, widen};
+use crate::arithmetic::{Ratio, V3, compare, widen};
 use crate::exact::Verdict;
 use crate::shapes::{PrimId, Triangle};
 use core::cmp::Ordering;
@@ -123,15 +123,10 @@ impl Measure for PreparedPoint {
 
     #[inline]
     fn order(&self, a: &CertifiedDistance, b: &CertifiedDistance) -> Ordering {
-        let distances = if a.square.1 < b.square.0 {
-            Ordering::Less
-        } else if b.square.1 < a.square.0 {
-            Ordering::Greater
-        } else if a.is_from_same_feature_as(b) {
-            Ordering::Equal
-        } else {
-            self.order_slowly(a, b)
-        };
+        let distances = compare(a.square, b.square, || match a.is_from_same_feature_as(b) {
+            true => Ordering::Equal,
+            false => self.order_slowly(a, b),
+        });
         distances.then_with(|| a.prim.cmp(&b.prim))
     }
 
@@ -139,13 +134,9 @@ impl Measure for PreparedPoint {
     fn order_radius(&self, found: &CertifiedDistance, radius: f32) -> Ordering {
         // 48 bits: exact.
         let square = f64::from(radius) * f64::from(radius);
-        if found.square.1 < square {
-            Ordering::Less
-        } else if found.square.0 > square {
-            Ordering::Greater
-        } else {
+        compare(found.square, (square, square), || {
             self.order_radius_slowly(found, radius)
-        }
+        })
     }
 
     fn distance(&self, found: &CertifiedDistance) -> f32 {

@@ -24,6 +24,17 @@ pub enum Verdict<T = Touch> {
     Open,
 }
 
+impl<T> Verdict<T> {
+    #[inline(always)]
+    pub(crate) fn map<U>(self, touched: impl FnOnce(T) -> U) -> Verdict<U> {
+        match self {
+            Verdict::Missed => Verdict::Missed,
+            Verdict::Touched(found) => Verdict::Touched(touched(found)),
+            Verdict::Open => Verdict::Open,
+        }
+    }
+}
+
 impl PreparedRay<'_> {
     /// Tests the triangle in `f64`.
     #[inline(always)]

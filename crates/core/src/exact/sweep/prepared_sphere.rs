@@ -4,8 +4,10 @@ use super::contact_point::contact_point;
 use super::entry::{Contact, Encounter};
 use super::number::TimedNumber;
 use super::{CertifiedContact, SphereContact};
-use crate::arithmetic::{Bounded, Dyadic, Surd, V3, minus, round, sqrt, widen};
-use crate::exact::proximity::{CertifiedDistance, Feature, Measure, PreparedPoint};
+use crate::arithmetic::{Bounded, Dyadic, Surd, V3, compare, minus, round, sqrt, widen};
+use crate::exact::proximity::{
+    CertifiedDistance, Feature, Measure, PreparedPoint, are_one_feature,
+};
 use crate::shapes::{PrimId, Triangle};
 use core::cmp::Ordering;
 use glam::Vec3;
@@ -172,13 +174,7 @@ impl PreparedSphere {
     /// Compares by exact time, then by id.
     #[inline]
     pub(crate) fn order(&self, a: &CertifiedContact, b: &CertifiedContact) -> Ordering {
-        let times = if a.time.1 < b.time.0 {
-            Ordering::Less
-        } else if b.time.1 < a.time.0 {
-            Ordering::Greater
-        } else {
-            self.order_close(a, b)
-        };
+        let times = compare(a.time, b.time, || self.order_close(a, b));
         times.then_with(|| a.prim.cmp(&b.prim))
     }
 
@@ -187,10 +183,11 @@ impl PreparedSphere {
             (None, None) => Ordering::Equal,
             (None, Some(_)) => Ordering::Less,
             (Some(_), None) => Ordering::Greater,
-            (Some(_), Some(_)) if a.touches_same_feature_as(b) => Ordering::Equal,
             (Some(one), Some(other)) => {
-                let (one, other) = (self.exact_time(a, one), self.exact_time(b, other));
-                one.cmp(&other)
+                if are_one_feature((&a.triangle, one), (&b.triangle, other)) {
+                    return Ordering::Equal;
+                }
+                self.exact_time(a, one).cmp(&self.exact_time(b, other))
             }
         }
     }
@@ -201,9 +198,9 @@ impl PreparedSphere {
         let time = f64::from(time);
         match found.feature {
             None => 0.0f64.total_cmp(&time.abs()),
-            Some(_) if found.time.1 < time => Ordering::Less,
-            Some(_) if found.time.0 > time => Ordering::Greater,
-            Some(feature) => self.exact_time(found, feature).cmp_f64(time),
+            Some(feature) => compare(found.time, (time, time), || {
+                self.exact_time(found, feature).cmp_f64(time)
+            }),
         }
     }
 

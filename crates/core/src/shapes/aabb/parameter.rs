@@ -1,6 +1,6 @@
 //! The parameter at which a line crosses a plane across an axis: an exact number, rarely computed.
 
-use crate::arithmetic::{Dyadic, Interval, Ratio, round};
+use crate::arithmetic::{Dyadic, Interval, Ratio, compare, round};
 use core::cmp::Ordering;
 
 /// The exact number `(face - origin) / dir`, with `dir` not zero, and an interval that contains it.
@@ -40,27 +40,16 @@ impl Parameter {
     }
 
     pub(super) fn cmp(&self, other: &Parameter) -> Ordering {
-        if self.high < other.low {
-            Ordering::Less
-        } else if self.low > other.high {
-            Ordering::Greater
-        } else if self == other {
-            Ordering::Equal
-        } else {
-            self.ratio().cmp(&other.ratio())
-        }
+        compare(self.range(), other.range(), || match self == other {
+            true => Ordering::Equal,
+            false => self.ratio().cmp(&other.ratio()),
+        })
     }
 
     /// Compares with a number that may be infinite but not NaN.
     pub(super) fn cmp_f32(&self, other: f32) -> Ordering {
         let other = f64::from(other);
-        if self.high < other {
-            Ordering::Less
-        } else if self.low > other {
-            Ordering::Greater
-        } else {
-            self.ratio().cmp_f64(other)
-        }
+        compare(self.range(), (other, other), || self.ratio().cmp_f64(other))
     }
 
     /// Returns the nearest `f32`, ties to even; overflow is infinite, and zero is +0.

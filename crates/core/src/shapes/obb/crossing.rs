@@ -3,7 +3,7 @@
 use super::Obb;
 use super::f64_line::Quick;
 use crate::arithmetic::{
-    Bounded, Interval, Ratio, V3, exact, exact_dot, minus, quotient, round, widen,
+    Bounded, Interval, Ratio, V3, compare, exact, exact_dot, minus, quotient, round, widen,
 };
 use crate::shapes::{
     Ray,
@@ -130,27 +130,17 @@ impl<'a> BoxLine<'a> {
 
     /// Compares a crossing of this line with one of the same ray with another box.
     pub(super) fn cmp_with(&self, a: &Crossing, other: &BoxLine<'_>, b: &Crossing) -> Ordering {
-        if a.range.1 < b.range.0 {
-            Ordering::Less
-        } else if a.range.0 > b.range.1 {
-            Ordering::Greater
-        } else if a.axis == b.axis && a.is_max == b.is_max && self.obb == other.obb {
-            Ordering::Equal
-        } else {
-            self.exact(a).cmp(&other.exact(b))
-        }
+        let is_same = || a.axis == b.axis && a.is_max == b.is_max && self.obb == other.obb;
+        compare(a.range, b.range, || match is_same() {
+            true => Ordering::Equal,
+            false => self.exact(a).cmp(&other.exact(b)),
+        })
     }
 
     /// Compares with a number that may be infinite but not NaN.
     pub(super) fn cmp_f32(&self, a: &Crossing, bound: f32) -> Ordering {
         let wide = f64::from(bound);
-        if a.range.1 < wide {
-            Ordering::Less
-        } else if a.range.0 > wide {
-            Ordering::Greater
-        } else {
-            self.exact(a).cmp_f64(wide)
-        }
+        compare(a.range, (wide, wide), || self.exact(a).cmp_f64(wide))
     }
 
     /// Returns the nearest `f32`, ties to even; overflow is infinite, and zero is +0.

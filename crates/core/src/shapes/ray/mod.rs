@@ -1,17 +1,18 @@
 //! The ray.
 
+mod error;
 mod ray64;
 mod ray_kind;
 mod scaled_ray;
 mod transform;
 
+pub use error::RayError;
 pub use ray_kind::RayKind;
 pub use ray64::{Ray64, Ray64Error};
 pub use scaled_ray::ScaledRay;
 
 pub(crate) use transform::Line;
 
-use crate::shapes::coordinates::Coordinates;
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
@@ -139,20 +140,7 @@ impl Ray {
     /// - [`RayError::ZeroDirection`]: the direction has no length.
     /// - [`RayError::Interval`]: a bound is NaN, or `t_min > t_max`.
     pub fn check(&self) -> Result<(), RayError> {
-        if !self.origin.is_finite() {
-            Err(RayError::Origin(self.origin))
-        } else if !self.dir.is_finite() {
-            Err(RayError::Direction(self.dir))
-        } else if self.dir == Vec3::ZERO {
-            Err(RayError::ZeroDirection)
-        } else if self.t_min <= self.t_max {
-            Ok(())
-        } else {
-            Err(RayError::Interval {
-                t_min: self.t_min,
-                t_max: self.t_max,
-            })
-        }
+        RayError::find(self, self.origin, self.dir)
     }
 
     /// Returns the ray's numbers: origin, direction, `t_min`, `t_max`.
@@ -166,29 +154,6 @@ impl Ray {
     pub fn at(&self, t: f32) -> Vec3 {
         self.origin + t * self.dir
     }
-}
-
-/// The reason why a ray is undefined and hits nothing.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum RayError {
-    /// The origin has a NaN or infinite coordinate.
-    #[error("the ray's origin {} must be finite", Coordinates(*.0))]
-    Origin(Vec3),
-    /// The direction has a NaN or infinite coordinate.
-    #[error("the ray's direction {} must be finite", Coordinates(*.0))]
-    Direction(Vec3),
-    /// The direction is zero.
-    #[error("the ray's direction must not be zero")]
-    ZeroDirection,
-    /// A bound is NaN, or `t_min > t_max`.
-    #[error("the ray's interval [{t_min}, {t_max}] must not contain NaN and needs t_min <= t_max")]
-    Interval {
-        /// The lower bound given.
-        t_min: f32,
-        /// The upper bound given.
-        t_max: f32,
-    },
 }
 
 #[cfg(test)]

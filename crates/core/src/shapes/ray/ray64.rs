@@ -1,6 +1,6 @@
 //! The ray in `f64`.
 
-use super::Ray;
+use super::{Ray, RayError};
 use glam::DVec3;
 
 /// A ray whose origin and direction are in `f64`, for scenes far from the origin: the points
@@ -76,25 +76,9 @@ impl Ray64 {
     /// Returns an error if the ray is undefined, so that it hits nothing.
     ///
     /// # Errors
-    /// - [`Ray64Error::Origin`]: a coordinate of the origin is NaN or infinite.
-    /// - [`Ray64Error::Direction`]: a coordinate of the direction is NaN or infinite.
-    /// - [`Ray64Error::ZeroDirection`]: the direction has no length.
-    /// - [`Ray64Error::Interval`]: a bound is NaN, or `t_min > t_max`.
+    /// The same as for [`Ray::check`].
     pub fn check(&self) -> Result<(), Ray64Error> {
-        if !self.origin.is_finite() {
-            Err(Ray64Error::Origin(self.origin))
-        } else if !self.dir.is_finite() {
-            Err(Ray64Error::Direction(self.dir))
-        } else if self.dir == DVec3::ZERO {
-            Err(Ray64Error::ZeroDirection)
-        } else if self.t_min <= self.t_max {
-            Ok(())
-        } else {
-            Err(Ray64Error::Interval {
-                t_min: self.t_min,
-                t_max: self.t_max,
-            })
-        }
+        RayError::find(self, self.origin, self.dir)
     }
 
     /// Returns the point `origin + t * dir`, computed in `f64`.
@@ -119,24 +103,4 @@ impl From<Ray> for Ray64 {
 }
 
 /// The reason why a [`Ray64`] is undefined and hits nothing.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Ray64Error {
-    /// The origin has a NaN or infinite coordinate.
-    #[error("the ray's origin {0} must be finite")]
-    Origin(DVec3),
-    /// The direction has a NaN or infinite coordinate.
-    #[error("the ray's direction {0} must be finite")]
-    Direction(DVec3),
-    /// The direction is zero.
-    #[error("the ray's direction must not be zero")]
-    ZeroDirection,
-    /// A bound is NaN, or `t_min > t_max`.
-    #[error("the ray's interval [{t_min}, {t_max}] must not contain NaN and needs t_min <= t_max")]
-    Interval {
-        /// The lower bound given.
-        t_min: f32,
-        /// The upper bound given.
-        t_max: f32,
-    },
-}
+pub type Ray64Error = RayError<DVec3>;

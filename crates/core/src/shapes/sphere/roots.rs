@@ -14,8 +14,8 @@
 
 use super::Sphere;
 use crate::arithmetic::{
-    Bounded, Dyadic, ExactV3, Interval, V3, exact, exact_dot, exact_minus, minus, nearest, round,
-    sqrt, two_product, two_sum, vector::dot, widen,
+    Bounded, Dyadic, ExactV3, Interval, V3, compare, exact, exact_dot, exact_minus, minus, nearest,
+    round, sqrt, two_product, two_sum, vector::dot, widen,
 };
 use crate::shapes::{
     Ray,
@@ -156,14 +156,9 @@ impl ExactSpan for SphereRoots<'_> {
     #[inline]
     fn cmp(&self, end: End, bound: f32) -> Ordering {
         let bound = f64::from(bound);
-        let (low, high) = self.interval(end);
-        if high < bound {
-            Ordering::Less
-        } else if low > bound {
-            Ordering::Greater
-        } else {
+        compare(self.interval(end), (bound, bound), || {
             SphereLine::of(self.sphere, self.ray).cmp(end, bound)
-        }
+        })
     }
 
     #[inline]
