@@ -131,47 +131,33 @@ impl<R> ColumnVisitor<R> for ItemWriter<'_, R> {
         };
         let place = axis.map_or(self.place, |axis| 3 * self.place + axis);
         match cells {
-            Cells::F32(column) => column.put(place, real(number)),
-            Cells::F64(column) => column.put(place, wide(number)),
+            Cells::F32(column) => column.put(place, real(number) as f32),
+            Cells::F64(column) => column.put(place, real(number)),
             Cells::I64(column) => column.put(place, whole(number)),
-            Cells::U8(column) => column.put(place, small(number)),
-            Cells::Bool(column) => column.put(place, small(number) == 1),
+            Cells::U8(column) => column.put(place, whole(number) as u8),
+            Cells::Bool(column) => column.put(place, whole(number) == 1),
         }
     }
 }
 
-// Each returns the number of a column of its type; others are not asked of it.
-
+/// Returns the number of a column of numbers with a fraction.
 #[inline(always)]
-fn real(number: ColumnNumber) -> f32 {
+fn real(number: ColumnNumber) -> f64 {
     match number {
-        ColumnNumber::F32(number) => number,
-        _ => f32::NAN,
-    }
-}
-
-#[inline(always)]
-fn wide(number: ColumnNumber) -> f64 {
-    match number {
+        ColumnNumber::F32(number) => number.into(),
         ColumnNumber::F64(number) => number,
         _ => f64::NAN,
     }
 }
 
+/// Returns the number of a column of whole numbers.
 #[inline(always)]
 fn whole(number: ColumnNumber) -> i64 {
     match number {
         ColumnNumber::Prim(prim) => PrimId::new(prim).map_or(NONE, |prim| prim.get().into()),
         ColumnNumber::I64(number) => number,
+        ColumnNumber::U8(number) => number.into(),
         _ => NONE,
-    }
-}
-
-#[inline(always)]
-fn small(number: ColumnNumber) -> u8 {
-    match number {
-        ColumnNumber::U8(number) => number,
-        _ => u8::MAX,
     }
 }
 
@@ -288,7 +274,7 @@ impl<R> ColumnVisitor<R> for ListWriter<'_, R> {
         let answers = self.answers.iter();
         let written = match &mut self.lists[self.place] {
             List::F32(list) => reserve(list, answers.len())
-                .map(|()| list.extend(answers.map(|answer| real(of(answer))))),
+                .map(|()| list.extend(answers.map(|answer| real(of(answer)) as f32))),
             List::I64(list) => reserve(list, answers.len())
                 .map(|()| list.extend(answers.map(|answer| whole(of(answer))))),
         };

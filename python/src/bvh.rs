@@ -4,7 +4,7 @@ use crate::ask::reserve;
 use crate::call::run;
 use crate::failure::Failure;
 use crate::mesh::Mesh;
-use crate::names;
+use crate::names::named;
 use crate::picture::bytes_of;
 use crate::whole_surface::Computed;
 use estoc::Batch;
@@ -39,11 +39,9 @@ impl Bvh {
         threads: usize,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let quality = names::quality(quality)?;
+        let quality = named(quality)?;
         let bvh = run(py, threads, progress, |call| {
-            let report = |progress: estoc::Progress| {
-                call.report(progress.done, progress.total.unwrap_or(0));
-            };
+            let report = call.reporter();
             let builder = estoc::Bvh::builder().quality(quality).cancel(&call.cancel);
             Ok(builder.progress(&report).build(&mesh.mesh)?)
         })?;
@@ -143,9 +141,7 @@ impl Bvh {
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let (first, second, kinds) = run(py, threads, progress, |call| {
-            let report = |progress: estoc::Progress| {
-                call.report(progress.done, progress.total.unwrap_or(0));
-            };
+            let report = call.reporter();
             let mut found = (Vec::<i64>::new(), Vec::<i64>::new(), Vec::<u8>::new());
             let add = |pair: Intersection| {
                 let room = reserve(&mut found.0, 1)

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::pool;
-use estoc::CancelToken;
+use estoc::{CancelToken, Progress};
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -27,6 +27,11 @@ impl Call {
     pub(crate) fn report(&self, done: u64, total: u64) {
         self.total.store(total, Ordering::Relaxed);
         self.done.store(done, Ordering::Relaxed);
+    }
+
+    /// Returns what sets the progress that the library tells.
+    pub(crate) fn reporter(&self) -> impl Fn(Progress) + Sync {
+        |progress| self.report(progress.done, progress.total.unwrap_or(0))
     }
 
     /// Fails if the calling thread wants the work to end.

@@ -67,9 +67,7 @@ impl Mesh {
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let mesh = run(py, threads, progress, |call| {
-            let report = |progress: estoc::Progress| {
-                call.report(progress.done, progress.total.unwrap_or(0));
-            };
+            let report = call.reporter();
             let mut loader = MeshLoader::new()
                 .bad_faces(bad_faces(skip_bad_faces))
                 .cancel(&call.cancel)

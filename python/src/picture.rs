@@ -55,9 +55,7 @@ impl PictureArguments<'_> {
             let shade = Shade::of_name(shade)
                 .ok_or_else(|| raised(format!("there is no shade {shade:?}")))?;
             let file = path.as_deref().map(PictureFile::create).transpose()?;
-            let report = |progress: estoc::Progress| {
-                call.report(progress.done, progress.total.unwrap_or(0));
-            };
+            let report = call.reporter();
             let world = world().map_err(refused)?;
             let target = match mesh {
                 Some(mesh) => Target::mesh(&world, &mesh.mesh),

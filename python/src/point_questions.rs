@@ -8,7 +8,7 @@ use crate::call::{Call, run};
 use crate::column::Column;
 use crate::failure::Failure;
 use crate::lists::lists;
-use crate::names::{sign_rule, unknown};
+use crate::names::{named, unknown};
 use crate::point_input::PointInput;
 use crate::target::Target;
 use crate::whole_surface::check_room_for_solids;
@@ -64,7 +64,7 @@ pub(crate) fn ask_points<'py>(
     out: Bound<'py, PyAny>,
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let PointArguments(points, most, rule, most_triangles, threads, progress) = arguments;
-    let (points, rule) = (PointInput::of(&points)?, sign_rule(&rule)?);
+    let (points, rule) = (PointInput::of(&points)?, named(&rule)?);
     let count = points.len();
     let mut found = AnswerLists::new(target.list_depth(py, &out), most_triangles);
     let question = match name {

@@ -6,7 +6,7 @@ use crate::call::{Call, run};
 use crate::column::Column;
 use crate::failure::Failure;
 use crate::lists::lists;
-use crate::names::{self, unknown};
+use crate::names::{named, unknown};
 use crate::ray_input::RayInput;
 use crate::scene::refused;
 use crate::target::Target;
@@ -74,7 +74,8 @@ pub(crate) fn ask_rays<'py>(
         ("crossings", _) => RayQuestion::Crossings(&mut hits),
         _ => return Err(unknown(name)),
     };
-    let (options, rays) = ((names::cull(sides.as_deref())?, mask, open), &rays);
+    let cull = named(sides.as_deref().unwrap_or("none"))?;
+    let (options, rays) = ((cull, mask, open), &rays);
     run(py, threads, progress.as_ref(), |call| match &target {
         Target::Tree(tree) => answer::<Ray, _>(&*tree.get().bvh, question, rays, options, call),
         Target::Scene(scene) if rays.is_f64() => {

@@ -115,20 +115,16 @@ impl BatchError {
 
     /// Converts the error of a slice of rays that starts at ray `first`.
     pub(crate) fn of_many(error: QuerySliceError, first: usize) -> Self {
-        match error {
-            QuerySliceError::Query { ray, error } => BatchError::Query {
-                ray: first.saturating_add(ray),
-                error,
-            },
-            QuerySliceError::NoMemory { ray } => BatchError::NoMemory {
-                ray: first.saturating_add(ray),
-            },
+        let error = match error {
+            QuerySliceError::Query { ray, error } => BatchError::Query { ray, error },
+            QuerySliceError::NoMemory { ray } => BatchError::NoMemory { ray },
             QuerySliceError::Length { what, rays, found } => {
                 BatchError::Length { what, rays, found }
             }
             // Any future error ends the batch, too.
             _ => BatchError::Cancelled,
-        }
+        };
+        error.after(first as u64)
     }
 
     /// Returns the same error with its ray number increased by `rays`.

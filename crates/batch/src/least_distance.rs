@@ -2,6 +2,7 @@
 
 use crate::batch::Batch;
 use crate::error::BatchError;
+use crate::run::in_pool;
 use estoc_core::glam::Vec3;
 use estoc_core::{CancelToken, LeastDistance, NearestPair, PairEngine};
 
@@ -35,7 +36,7 @@ impl Batch<'_> {
         };
         let never = CancelToken::new();
         let cancel = self.cancel.unwrap_or(&never);
-        let found = self.in_pool(|| engine.nearest_pair(other, nearest, cancel))?;
+        let found = in_pool(self.threads, || engine.nearest_pair(other, nearest, cancel))?;
         Ok(found.ok_or(BatchError::Cancelled)?.answer())
     }
 }

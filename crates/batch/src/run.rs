@@ -202,18 +202,13 @@ impl<I: Copy + Send + Sync> Batch<'_, I> {
         }
         Ok(done)
     }
-
-    /// Runs `work` in a private pool if the settings ask for one.
-    pub(crate) fn in_pool<T: Send>(
-        &self,
-        work: impl FnOnce() -> T + Send,
-    ) -> Result<T, BatchError> {
-        in_pool(self.threads, work)
-    }
 }
 
 /// Runs `work` in a private pool of `threads` threads, or, for 0, where it is called.
-fn in_pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Result<T, BatchError> {
+pub(crate) fn in_pool<T: Send>(
+    threads: usize,
+    work: impl FnOnce() -> T + Send,
+) -> Result<T, BatchError> {
     match threads {
         0 => Ok(work()),
         threads => Ok(pool(threads)?.install(work)),

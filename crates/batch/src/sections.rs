@@ -2,6 +2,7 @@
 
 use crate::batch::Batch;
 use crate::error::BatchError;
+use crate::run::in_pool;
 use estoc_core::glam::Vec3;
 use estoc_core::{Plane, Progress, RegionEngine, RegionQuery, Section};
 use rayon::prelude::*;
@@ -56,6 +57,8 @@ impl Batch<'_> {
             }
             Ok(section)
         };
-        self.in_pool(|| planes.par_iter().enumerate().map(cut).collect())?
+        in_pool(self.threads, || {
+            planes.par_iter().enumerate().map(cut).collect()
+        })?
     }
 }

@@ -89,7 +89,7 @@ impl MeshModel {
         tree: TreeArgs,
         session: &Session,
     ) -> Result<[Self; 2], Failure> {
-        source.refuse_stdin_twice(other)?;
+        source.refuse_stdin_twice(*other == MeshSource::Stdin, "meshes")?;
         other.check()?;
         let model = MeshModel::open(source, tree, session)?;
         let second = match source == other {

@@ -96,12 +96,12 @@ impl MeshSource {
         })
     }
 
-    /// Returns an error if both this and another mesh are read from stdin.
-    pub(crate) fn refuse_stdin_twice(&self, other: &MeshSource) -> Result<(), Failure> {
-        match (self, other) {
-            (MeshSource::Stdin, MeshSource::Stdin) => Err(Failure::Usage(
-                "stdin cannot be both meshes; name a file for one of them".into(),
-            )),
+    /// Returns an error if both this and another input are read from stdin; `both` names them.
+    pub(crate) fn refuse_stdin_twice(&self, is_other: bool, both: &str) -> Result<(), Failure> {
+        match (self, is_other) {
+            (MeshSource::Stdin, true) => Err(Failure::Usage(format!(
+                "stdin cannot be both {both}; name a file for one of them"
+            ))),
             _ => Ok(()),
         }
     }

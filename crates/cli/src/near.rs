@@ -6,8 +6,8 @@ use crate::answer_columns::{AnswerColumn, ResultColumns};
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
-use crate::near_mesh::NearMesh;
-use crate::number::counted;
+use crate::near_mesh;
+use crate::number::{counted, number_where};
 use crate::point_answers::{PointAnswers, PointArgs, PointQuestion};
 use crate::scene_model::SceneModel;
 use crate::side_rule::SideRule;
@@ -77,8 +77,9 @@ pub(crate) struct Args {
           conflicts_with_all = ["signed", "rule", "columns"])]
     to: Option<MeshSource>,
     /// The greatest distance: triangles farther away do not count, those exactly this far do
-    #[arg(long, value_name = "DISTANCE", default_value = "inf",
-          value_parser = greatest_distance, allow_hyphen_values = true)]
+    #[arg(long, value_name = "DISTANCE", default_value = "inf", allow_hyphen_values = true,
+          value_parser = number_where(|distance: f32| distance >= 0.0,
+                                      "a greatest distance is a number from 0, or inf"))]
     within: f32,
     /// Add the column signed: the distance, negative inside
     #[arg(long)]
@@ -95,23 +96,9 @@ pub(crate) struct Args {
     tree: TreeArgs,
 }
 
-/// Parses the greatest distance that counts.
-fn greatest_distance(text: &str) -> Result<f32, String> {
-    let number = text.parse().ok();
-    number
-        .filter(|&distance: &f32| distance >= 0.0)
-        .ok_or_else(|| "a greatest distance is a number from 0, or inf".into())
-}
-
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     if let Some(to) = &args.to {
-        let meshes = NearMesh {
-            mesh: &args.given.mesh,
-            to,
-            within: args.within,
-            tree: args.tree,
-        };
-        return meshes.write(session);
+        return near_mesh::write([&args.given.mesh, to], args.within, args.tree, session);
     }
     let mut columns = args.columns.clone();
     if args.signed {

@@ -10,50 +10,44 @@ use crate::output_name::Form;
 use crate::tree_args::TreeArgs;
 use serde_json::{Value, json};
 
-/// Two meshes, and the greatest distance that counts.
-pub(crate) struct NearMesh<'a> {
-    pub(crate) mesh: &'a MeshSource,
-    pub(crate) to: &'a MeshSource,
-    pub(crate) within: f32,
-    pub(crate) tree: TreeArgs,
-}
-
-impl NearMesh<'_> {
-    /// Prints how far the meshes are apart.
-    pub(crate) fn write(&self, session: &Session) -> Result<(), Failure> {
-        let NearMesh { mesh, to, .. } = *self;
-        let files = [mesh, to].into_iter().flat_map(MeshSource::files);
-        let output = session.output(Form::Text, &files.collect::<Vec<_>>())?;
-        let [model, other] = MeshModel::open_two([mesh, to], self.tree, session)?;
-        let spinner = session.progress("comparing", None);
-        let batch = session.batch();
-        let found = batch.least_distance(&**model.bvh(), &**other.bvh(), self.within)?;
-        drop(spinner);
-        let mut text = format!("{mesh} to {to}\n");
-        text += &match &found {
-            Some(found) => format!("  distance       {}\n", Number(found.distance)),
-            None if self.within < f32::INFINITY => {
-                format!("  distance       none within {}\n", Number(self.within))
-            }
-            None => "  distance       none, as a mesh has no triangle with area\n".into(),
+/// Prints how far two meshes are apart, if they are within a distance.
+pub(crate) fn write(
+    [mesh, to]: [&MeshSource; 2],
+    within: f32,
+    tree: TreeArgs,
+    session: &Session,
+) -> Result<(), Failure> {
+    let files = [mesh, to].into_iter().flat_map(MeshSource::files);
+    let output = session.output(Form::Text, &files.collect::<Vec<_>>())?;
+    let [model, other] = MeshModel::open_two([mesh, to], tree, session)?;
+    let spinner = session.progress("comparing", None);
+    let batch = session.batch();
+    let found = batch.least_distance(&**model.bvh(), &**other.bvh(), within)?;
+    drop(spinner);
+    let mut text = format!("{mesh} to {to}\n");
+    text += &match &found {
+        Some(found) => format!("  distance       {}\n", Number(found.distance)),
+        None if within < f32::INFINITY => {
+            format!("  distance       none within {}\n", Number(within))
+        }
+        None => "  distance       none, as a mesh has no triangle with area\n".into(),
+    };
+    let places = ["from", "to"].iter().zip(0..).map(|(label, side)| {
+        let Some(found) = &found else {
+            return Value::Null;
         };
-        let places = ["from", "to"].iter().zip(0..).map(|(label, side)| {
-            let Some(found) = &found else {
-                return Value::Null;
-            };
-            let (prim, part) = (found.prims[side], feature_name(found.features[side]));
-            let point = model.frame().world(found.points[side]);
-            text += &format!("  {label:<14} triangle {prim}, {part}, at {point}\n");
-            json!({ "prim": prim.get(), "feature": part, "point": point.json() })
-        });
-        let places: Vec<Value> = places.collect();
-        let object = json!({
-            "schema": "estoc.near-mesh/1",
-            "mesh": mesh.to_string(),
-            "to": to.to_string(),
-            "distance": found.map(|found| Number(found.distance).json()),
-            "nearest": places,
-        });
-        session.print(output, &text, &object)
-    }
+        let (prim, part) = (found.prims[side], feature_name(found.features[side]));
+        let point = model.frame().world(found.points[side]);
+        text += &format!("  {label:<14} triangle {prim}, {part}, at {point}\n");
+        json!({ "prim": prim.get(), "feature": part, "point": point.json() })
+    });
+    let places: Vec<Value> = places.collect();
+    let object = json!({
+        "schema": "estoc.near-mesh/1",
+        "mesh": mesh.to_string(),
+        "to": to.to_string(),
+        "distance": found.map(|found| Number(found.distance).json()),
+        "nearest": places,
+    });
+    session.print(output, &text, &object)
 }

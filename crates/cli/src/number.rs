@@ -5,6 +5,7 @@ pub(crate) use estoc_picture::parts::short_number as short;
 pub(crate) use estoc_rays_io::{Number, Number64};
 
 use serde_json::Value;
+use std::str::FromStr;
 
 /// Numbers as JSON.
 pub(crate) trait NumberJson {
@@ -17,6 +18,17 @@ impl NumberJson for Number {
         self.to_string()
             .parse::<f64>()
             .map_or(Value::Null, Value::from)
+    }
+}
+
+/// Returns what parses the value of an option: a number for which `is_right`, as `wanted` tells.
+pub(crate) fn number_where<N: FromStr + Copy + 'static>(
+    is_right: fn(N) -> bool,
+    wanted: &'static str,
+) -> impl Fn(&str) -> Result<N, &'static str> + Clone {
+    move |text| {
+        let number = text.trim().parse().ok();
+        number.filter(|&number| is_right(number)).ok_or(wanted)
     }
 }
 

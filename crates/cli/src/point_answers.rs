@@ -73,11 +73,7 @@ impl PointAnswers<'_> {
             mesh,
             source: given,
         } = self.given;
-        if given.is_stdin() && matches!(mesh, MeshSource::Stdin) {
-            let problem =
-                "stdin cannot be both the mesh and the points; name a file for one of them";
-            return Err(Failure::Usage(problem.into()));
-        }
+        mesh.refuse_stdin_twice(given.is_stdin(), "the mesh and the points")?;
         let format = session.rows_format()?;
         // Open the points first, so that a mistyped name fails before a large mesh is loaded.
         let mut source = given.open(session)?;

@@ -38,13 +38,18 @@ pub(crate) fn words_of(text: &str) -> Vec<&str> {
     words.collect()
 }
 
-/// Returns the ray of these numbers in `f32` and in `f64`.
-fn rays_of(words: &[&str]) -> Result<(Ray, Ray64), String> {
+/// Returns the numbers that words are.
+pub(crate) fn numbers_of(words: &[&str]) -> Result<Vec<EitherNumber>, String> {
     let numbers = words.iter().map(|number| {
         let parsed = number.parse::<EitherNumber>();
         parsed.map_err(|_| format!("{number:?} is not a number"))
     });
-    let numbers = numbers.collect::<Result<Vec<_>, String>>()?;
+    numbers.collect()
+}
+
+/// Returns the ray of these numbers in `f32` and in `f64`.
+fn rays_of(words: &[&str]) -> Result<(Ray, Ray64), String> {
+    let numbers = numbers_of(words)?;
     let given = match numbers.len() {
         6 | 8 => {
             let cells = std::array::from_fn(|place| numbers.get(place).copied());

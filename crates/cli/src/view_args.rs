@@ -3,7 +3,7 @@
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::frame::{FileFrame, Point, PointArg};
-use crate::number::{Number, NumberJson};
+use crate::number::{Number, NumberJson, number_where};
 use estoc::glam::Vec3;
 use estoc_picture::{Size, Target, View, ViewOptions, ViewProjection};
 use serde_json::Value;
@@ -24,11 +24,15 @@ pub(crate) struct Args {
     #[arg(long, value_name = "AXIS", value_parser = direction, allow_hyphen_values = true)]
     up: Option<Vec3>,
     /// Vertical field of view in degrees [default: 40, or 60 for a chosen view from inside]
-    #[arg(long, value_name = "DEGREES", value_parser = degrees, allow_hyphen_values = true)]
+    #[arg(long, value_name = "DEGREES", allow_hyphen_values = true,
+          value_parser = number_where(|angle: f32| 0.0 < angle && angle < 180.0,
+                                      "a field of view must be above 0 and below 180 degrees"))]
     fov: Option<f32>,
     /// Look by parallel rays from the plane through the eye: height of what is seen, in the units of the
     /// mesh
-    #[arg(long, value_name = "HEIGHT", value_parser = height, conflicts_with = "fov", allow_hyphen_values = true)]
+    #[arg(long, value_name = "HEIGHT", conflicts_with = "fov", allow_hyphen_values = true,
+          value_parser = number_where(|height: f32| height > 0.0 && height.is_finite(),
+                                      "a height must be above 0 and finite"))]
     ortho: Option<f32>,
 }
 
@@ -142,20 +146,4 @@ pub(crate) fn direction(text: &str) -> Result<Vec3, String> {
         Ok(dir) => Ok(dir),
         Err(_) => Err("up is an axis such as y, z or -z, or three numbers, as in 0,0,1".into()),
     }
-}
-
-/// Parses a field of view in degrees.
-fn degrees(text: &str) -> Result<f32, String> {
-    let angle = text.parse().ok();
-    angle
-        .filter(|&angle| 0.0 < angle && angle < 180.0)
-        .ok_or_else(|| "a field of view must be above 0 and below 180 degrees".into())
-}
-
-/// Parses the height of what is seen by parallel rays.
-fn height(text: &str) -> Result<f32, String> {
-    let height = text.parse().ok();
-    height
-        .filter(|height: &f32| *height > 0.0 && height.is_finite())
-        .ok_or_else(|| "a height must be above 0 and finite".into())
 }

@@ -131,16 +131,13 @@ class WindingEstimates(NamedTuple):
 
 
 class SceneHits(NamedTuple):
-    """One hit or none for each ray of a scene; see :class:`~estoc.Hits`."""
+    """One hit or none for each ray of a scene: what :class:`~estoc.Hits` has, with triangles numbered in their
+    meshes, and paths."""
 
     t: npt.NDArray[np.float32]
-    """The parameter along the ray, in units of the direction's length; ``inf`` for a miss."""
     prim: npt.NDArray[np.int64]
-    """The number of the triangle in its mesh; -1 for a miss."""
     u: npt.NDArray[np.float32]
-    """The weight of the triangle's second vertex; 0 for a miss."""
     v: npt.NDArray[np.float32]
-    """The weight of the triangle's third vertex; 0 for a miss."""
     path: npt.NDArray[np.int64]
     """The numbers of the placements that lead to the mesh, from the outermost on a last axis, followed by
     -1 where there are fewer than on the longest path of the scene; all -1 for a miss."""
@@ -157,20 +154,16 @@ class SceneHits(NamedTuple):
 
 
 class SceneClosestPoints(NamedTuple):
-    """The closest point of a scene to each point, or none; see :class:`~estoc.ClosestPoints`."""
+    """The closest point of a scene to each point, or none: what :class:`~estoc.ClosestPoints` has, with triangles
+    numbered in their meshes, and paths."""
 
     point: npt.NDArray[np.float64]
     """The closest point in the world, the nearest ``float64``; NaN where there is none."""
     distance: npt.NDArray[np.float32]
-    """Its distance; ``inf`` where there is none."""
     prim: npt.NDArray[np.int64]
-    """The number of its triangle in its mesh; -1 where there is none."""
     u: npt.NDArray[np.float32]
-    """The weight of the triangle's second vertex."""
     v: npt.NDArray[np.float32]
-    """The weight of the triangle's third vertex."""
     feature: npt.NDArray[np.uint8]
-    """Where it lies on its triangle, as in :class:`~estoc.ClosestPoints`."""
     path: npt.NDArray[np.int64]
     """The numbers of the placements, as in :class:`~estoc.SceneHits`."""
 
@@ -181,12 +174,11 @@ class SceneClosestPoints(NamedTuple):
 
 
 class ScenePrimLists(NamedTuple):
-    """Any number of triangles of a scene for each point; see :class:`~estoc.PrimLists`."""
+    """Any number of triangles of a scene for each point: what :class:`~estoc.PrimLists` has, with triangles
+    numbered in their meshes, and paths."""
 
     offsets: npt.NDArray[np.int64]
-    """The index of each point's first triangle, followed by the number of all."""
     prim: npt.NDArray[np.int64]
-    """The numbers of the triangles in their meshes."""
     path: npt.NDArray[np.int64]
     """The numbers of the placements, as in :class:`~estoc.SceneHits`."""
 
@@ -197,18 +189,14 @@ class ScenePrimLists(NamedTuple):
 
 
 class SceneHitLists(NamedTuple):
-    """Any number of hits for each ray of a scene; see :class:`~estoc.HitLists`."""
+    """Any number of hits for each ray of a scene: what :class:`~estoc.HitLists` has, with triangles numbered in
+    their meshes, and paths."""
 
     offsets: npt.NDArray[np.int64]
-    """The index of each ray's first hit, followed by the number of all hits."""
     t: npt.NDArray[np.float32]
-    """The parameters along the rays."""
     prim: npt.NDArray[np.int64]
-    """The numbers of the triangles in their meshes."""
     u: npt.NDArray[np.float32]
-    """The weights of the second vertices."""
     v: npt.NDArray[np.float32]
-    """The weights of the third vertices."""
     path: npt.NDArray[np.int64]
     """The numbers of the placements, as in :class:`~estoc.SceneHits`."""
 

@@ -22,7 +22,7 @@ use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_model::load_mesh;
 use crate::mesh_source::MeshSource;
-use crate::number::{counted, seconds as rounded};
+use crate::number::{counted, number_where, seconds as rounded};
 use crate::tree_args::{LAYOUTS, QUALITIES};
 use crate::value_name::one_of;
 use builds::Builds;
@@ -117,7 +117,9 @@ pub(crate) struct Args {
           value_parser = clap::value_parser!(u32).range(1..=1 << 26))]
     count: u32,
     /// Least duration of a measurement in seconds; the rays are cast at least once
-    #[arg(long, value_name = "S", default_value_t = 0.2, value_parser = seconds, allow_hyphen_values = true)]
+    #[arg(long, value_name = "S", default_value_t = 0.2, allow_hyphen_values = true,
+          value_parser = number_where(|seconds: f64| 0.0 < seconds && seconds <= 3600.0,
+                                      "the duration must be above 0 and at most 3600 seconds"))]
     seconds: f64,
     /// Number of rounds in which rays are measured
     #[arg(long, value_name = "R", default_value_t = 7,
@@ -142,14 +144,6 @@ pub(crate) struct Args {
     /// Compare with an earlier result that --save wrote
     #[arg(long, value_name = "FILE")]
     compare: Option<PathBuf>,
-}
-
-/// Parses the duration of a measurement.
-fn seconds(text: &str) -> Result<f64, String> {
-    let seconds = text.parse().ok();
-    seconds
-        .filter(|&seconds| 0.0 < seconds && seconds <= 3600.0)
-        .ok_or_else(|| "the duration must be above 0 and at most 3600 seconds".into())
 }
 
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {

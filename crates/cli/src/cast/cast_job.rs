@@ -3,6 +3,7 @@
 use super::Args;
 use super::cast_rays::BlockAnswers;
 use super::job_input::JobInput;
+use super::query::SIDES;
 use crate::answer_columns::ResultColumns;
 use crate::common::Session;
 use crate::failure::Failure;
@@ -58,7 +59,8 @@ impl<'a> CastJob<'a> {
         let mut options = BTreeMap::new();
         let mut set = |name: &str, value: String| options.insert(name.to_owned(), value);
         set("query", name_of(&args.query));
-        set("cull", name_of(&args.cull));
+        let cull = SIDES.iter().find(|(.., cull)| *cull == args.cull);
+        set("cull", cull.map_or("", |(name, ..)| name).to_owned());
         if args.open_ends {
             set("open-ends", "true".to_owned());
         }

@@ -23,15 +23,16 @@ use crate::mesh_source::MeshSource;
 use crate::output_name::Form;
 use crate::scene_model::SceneModel;
 use crate::tree_args::TreeArgs;
+use crate::value_name::one_of;
 use cast_job::{CastJob, check_columns};
 use cast_rays::{Cast, CastCall, WantedResult};
 use cast_target::CastTarget;
 use columns::{GROUP, MATERIAL, OBJECT};
-use estoc::{QueryOptions, Ray, glam::DVec3, query::Query, scene::Ray64};
+use estoc::{Cull, QueryOptions, Ray, glam::DVec3, query::Query, scene::Ray64};
 use estoc_rays_io::{Input, TableFormat};
 use job_args::JobArgs;
 use job_input::JobInput;
-use query::Sides;
+use query::SIDES;
 use ray_source::RayArgs;
 use std::sync::Arc;
 
@@ -128,8 +129,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     columns: Vec<String>,
     /// Sides of triangles to ignore; seen from the front, corners run counter-clockwise
-    #[arg(long, value_enum, default_value_t = Sides::None)]
-    cull: Sides,
+    #[arg(long, value_parser = one_of(SIDES), default_value = "none")]
+    cull: Cull,
     /// Leave out hits exactly at tmin or at tmax: those with tmin < t < tmax count
     #[arg(long)]
     open_ends: bool,
@@ -166,7 +167,7 @@ impl Args {
     /// Returns the options of all rays.
     fn options<I: Copy>(&self) -> QueryOptions<I> {
         QueryOptions::default()
-            .cull(self.cull.into())
+            .cull(self.cull)
             .open_ends(self.open_ends)
     }
 
@@ -187,10 +188,7 @@ impl Args {
 }
 
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
-    if args.source.is_stdin() && matches!(args.mesh, MeshSource::Stdin) {
-        let problem = "stdin cannot be both the mesh and the rays; name a file for one of them";
-        return Err(Failure::Usage(problem.into()));
-    }
+    (args.mesh).refuse_stdin_twice(args.source.is_stdin(), "the mesh and the rays")?;
     if args.mesh.is_scene() && args.engine == EngineChoice::Brute {
         return Err(Failure::Usage(format!(
             "{}: --engine brute takes one mesh, not a scene of placed meshes; use --engine tree",

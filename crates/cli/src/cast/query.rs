@@ -1,5 +1,6 @@
 //! The queries of `estoc cast`, and their options.
 
+use crate::value_name::NamedValue;
 use estoc::Cull;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -20,15 +21,12 @@ pub(crate) enum CastQuery {
     CrossingHits,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum Sides {
-    /// Both sides are hit
-    None,
-    /// Only front sides are hit
-    Back,
-    /// Only back sides are hit
-    Front,
-}
+/// The sides that are ignored.
+pub(super) const SIDES: [NamedValue<Cull>; 3] = [
+    ("none", "Both sides are hit", Cull::None),
+    ("back", "Only front sides are hit", Cull::Back),
+    ("front", "Only back sides are hit", Cull::Front),
+];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum EngineChoice {
@@ -45,15 +43,5 @@ impl CastQuery {
             self,
             CastQuery::All | CastQuery::First | CastQuery::CrossingHits
         )
-    }
-}
-
-impl From<Sides> for Cull {
-    fn from(sides: Sides) -> Cull {
-        match sides {
-            Sides::None => Cull::None,
-            Sides::Back => Cull::Back,
-            Sides::Front => Cull::Front,
-        }
     }
 }

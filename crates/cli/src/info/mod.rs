@@ -204,23 +204,11 @@ fn report_object(report: &MeshReport) -> Value {
             }),
         },
     });
-    object["weld"] = match report.weld {
-        Some(weld) => json!({
-            "distance": weld.distance,
-            "clusters": weld.clusters,
-            "moved_vertices": weld.moved_vertices,
-            "widest": weld.widest,
-            "flattened_triangles": weld.flattened_triangles,
-        }),
-        None => Value::Null,
-    };
+    object["weld"] = json!(report.weld);
     for (name, noun, tally) in tallies(report) {
-        let first: Vec<Value> = tally
-            .first()
-            .iter()
-            .map(|place| json!({ noun: place.id, "line": place.line }))
-            .collect();
-        object[name] = json!({ "count": tally.count(), "first": first });
+        let first = tally.first().iter();
+        let first = first.map(|place| json!({ noun: place.id, "line": place.line }));
+        object[name] = json!({ "count": tally.count(), "first": first.collect::<Value>() });
     }
     object
 }

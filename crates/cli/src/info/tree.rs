@@ -15,7 +15,6 @@ pub(super) struct Tree {
 impl Tree {
     pub(super) fn object(&self) -> Value {
         let stats = &self.stats;
-        let parts = &stats.bytes_by_part;
         json!({
             "seconds": seconds(self.had.1.as_secs_f64()),
             "layout": stats.layout.to_string(),
@@ -33,12 +32,7 @@ impl Tree {
                 "triangles": stats.expected_triangles,
             },
             "bytes": stats.bytes,
-            "bytes_by_part": {
-                "nodes": parts.nodes,
-                "triangles": parts.triangles,
-                "names": parts.names,
-                "tables": parts.tables,
-            },
+            "bytes_by_part": stats.bytes_by_part,
             "shared_bytes": stats.shared_bytes,
             "bytes_per_triangle": stats.bytes_per_triangle(),
             "simd": self.simd.to_string(),

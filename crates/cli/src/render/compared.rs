@@ -60,11 +60,3 @@ impl<'a> Compared<'a> {
         })
     }
 }
-
-/// Parses the greatest difference that passes.
-pub(super) fn threshold(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok();
-    number
-        .filter(|number| (0.0..=255.0).contains(number))
-        .ok_or_else(|| "a threshold is a number from 0 to 255".into())
-}

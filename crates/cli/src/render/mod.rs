@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::frame::FileFrame;
 use crate::mesh_model::MeshModel;
 use crate::mesh_source::{MeshSource, shell_word};
-use crate::number::{counted, seconds as rounded};
+use crate::number::{counted, number_where, seconds as rounded};
 use crate::output::ResultOutput;
 use crate::output_name::Form;
 use crate::picture_file;
@@ -69,7 +69,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE.png", requires = "compare")]
     difference: Option<PathBuf>,
     /// Greatest root mean square difference that passes, from 0 (no difference at all) to 255
-    #[arg(long, value_name = "RMS", default_value_t = 0.0, requires = "compare", allow_negative_numbers = true, value_parser = compared::threshold)]
+    #[arg(long, value_name = "RMS", default_value_t = 0.0, requires = "compare",
+          allow_negative_numbers = true,
+          value_parser = number_where(|rms: f64| (0.0..=255.0).contains(&rms),
+                                      "a threshold is a number from 0 to 255"))]
     threshold: f64,
 }
 
@@ -108,7 +111,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
     args.check_shade()?;
     for other in [&args.to, &args.with].into_iter().flatten() {
-        args.mesh.refuse_stdin_twice(other)?;
+        (args.mesh).refuse_stdin_twice(*other == MeshSource::Stdin, "meshes")?;
         if !other.is_scene() {
             other.check()?;
         }

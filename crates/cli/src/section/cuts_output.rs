@@ -10,23 +10,13 @@ use estoc_core::SectionPoint;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// What is written of cuts.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum CutsForm {
-    /// A row for each point.
-    Points,
-    /// A row for each plane.
-    Areas,
-    /// An object for each plane.
-    Json,
-    /// The same without polylines.
-    JsonAreas,
-}
-
 /// A result that cuts are written to, one after the other.
 pub(super) struct CutsOutput {
     output: ResultOutput,
-    form: CutsForm,
+    /// Whether objects are written, not rows.
+    is_json: bool,
+    /// Whether points are left out: of each plane there is only its area.
+    only_areas: bool,
     /// Whether there is one plane, by the options.
     is_single: bool,
     frame: FileFrame,
@@ -37,23 +27,23 @@ pub(super) struct CutsOutput {
 impl CutsOutput {
     pub(super) fn begin(
         output: ResultOutput,
-        form: CutsForm,
-        is_single: bool,
+        [is_json, only_areas, is_single]: [bool; 3],
         frame: FileFrame,
     ) -> Result<Self, Failure> {
         let mut cuts = CutsOutput {
             output,
-            form,
+            is_json,
+            only_areas,
             is_single,
             frame,
             done: 0,
         };
-        let head = match (form, is_single) {
-            (CutsForm::Points, true) => "polyline,closed,prim,edge,parameter,x,y,z\n",
-            (CutsForm::Points, false) => "plane,polyline,closed,prim,edge,parameter,x,y,z\n",
-            (CutsForm::Areas, _) => "plane,a,b,c,d,area,loops,holes,open\n",
-            (_, true) => "",
-            (_, false) => "{\"schema\":\"estoc.sections/1\",\"sections\":[",
+        let head = match (is_json, only_areas, is_single) {
+            (true, _, true) => "",
+            (true, _, false) => "{\"schema\":\"estoc.sections/1\",\"sections\":[",
+            (false, true, _) => "plane,a,b,c,d,area,loops,holes,open\n",
+            (false, false, true) => "polyline,closed,prim,edge,parameter,x,y,z\n",
+            (false, false, false) => "plane,polyline,closed,prim,edge,parameter,x,y,z\n",
         };
         cuts.output.put(format_args!("{head}"))?;
         Ok(cuts)
@@ -65,14 +55,13 @@ impl CutsOutput {
         section: &Section,
         loops: &[SectionLoop],
     ) -> Result<(), Failure> {
-        let text = match self.form {
-            CutsForm::Points => self.points(section),
-            CutsForm::Areas => self.row(plane, section, loops),
-            _ if self.is_single => format!("{:#}\n", self.object(plane, section, loops)),
-            _ => {
-                let comma = if self.done == 0 { "" } else { "," };
-                format!("{comma}\n{}", self.object(plane, section, loops))
-            }
+        let object = || self.object(plane, section, loops);
+        let text = match (self.is_json, self.only_areas) {
+            (true, _) if self.is_single => format!("{:#}\n", object()),
+            (true, _) if self.done == 0 => format!("\n{}", object()),
+            (true, _) => format!(",\n{}", object()),
+            (false, true) => self.row(plane, section, loops),
+            (false, false) => self.points(section),
         };
         self.done += 1;
         self.output.put(format_args!("{text}"))
@@ -93,8 +82,7 @@ impl CutsOutput {
 
     /// Returns what ends a list of objects.
     fn end(&self) -> Option<String> {
-        let is_list = matches!(self.form, CutsForm::Json | CutsForm::JsonAreas) && !self.is_single;
-        is_list.then(|| "\n]".to_owned())
+        (self.is_json && !self.is_single).then(|| "\n]".to_owned())
     }
 
     fn row(&self, plane: &PlaneArg, section: &Section, loops: &[SectionLoop]) -> String {
@@ -145,7 +133,7 @@ impl CutsOutput {
         object["area"] = section.area_of(loops).into();
         object["loops"] = loops.len().into();
         object["holes"] = holes(loops).into();
-        if self.form == CutsForm::JsonAreas {
+        if self.only_areas {
             return object;
         }
         let point = |point: &SectionPoint| {

@@ -7,11 +7,11 @@ use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
-use crate::number::counted;
+use crate::number::{counted, number_where};
 use crate::output_name::Form;
 use crate::result_rows::rounding_note;
 use crate::tree_args::TreeArgs;
-use cuts_output::{CutsForm, CutsOutput};
+use cuts_output::CutsOutput;
 use estoc::Plane;
 use estoc::query::{Section, SectionLoop};
 use estoc_rays_io::{Block, Input};
@@ -72,8 +72,9 @@ pub(crate) struct Args {
     /// Cut with all planes parallel to --plane, at multiples of STEP from it, through the box of the mesh,
     /// from the back to the front, at most 1,000,000. STEP is a distance, whatever the length of A,B,C; D of each
     /// plane is computed in f64 and rounded
-    #[arg(long, value_name = "STEP", value_parser = plane_arg::parse_step, requires = "plane",
-          allow_negative_numbers = true)]
+    #[arg(long, value_name = "STEP", requires = "plane", allow_negative_numbers = true,
+          value_parser = number_where(|step: f64| step > 0.0 && step.is_finite(),
+                                      "a distance is a finite number above 0, such as 0.25"))]
     every: Option<f64>,
     /// Print a row for each plane, with its area, instead of points
     #[arg(long)]
@@ -88,10 +89,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let file = args.planes.as_deref();
     let named = file.filter(|path| path.as_os_str() != "-");
-    if named != file && matches!(args.mesh, MeshSource::Stdin) {
-        let problem = "stdin cannot be both the mesh and the planes; name a file for one of them";
-        return Err(Failure::Usage(problem.into()));
-    }
+    (args.mesh).refuse_stdin_twice(named != file, "the mesh and the planes")?;
     let mut inputs = args.mesh.files();
     inputs.extend(named);
     let output = session.output(Form::Csv, &inputs)?;
@@ -119,27 +117,17 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     });
     let planes = planes.collect::<Result<Vec<Plane>, Failure>>()?;
     if frame.is_local() {
+        let plane = file.map_or("--plane was", |_| "--planes were");
+        let svg = svg
+            .as_ref()
+            .map_or("", |_| ", and --svg is relative to its origin");
         session.note(format_args!(
-            "{} rounded to f32 in the local frame{}",
-            if file.is_some() {
-                "--planes were"
-            } else {
-                "--plane was"
-            },
-            match args.svg {
-                None => "",
-                Some(_) => ", and --svg is relative to its origin",
-            }
+            "{plane} rounded to f32 in the local frame{svg}"
         ));
     }
     let is_single = file.is_none() && args.every.is_none();
-    let form = match (session.json(), args.areas) {
-        (true, false) => CutsForm::Json,
-        (true, true) => CutsForm::JsonAreas,
-        (false, false) => CutsForm::Points,
-        (false, true) => CutsForm::Areas,
-    };
-    let mut cuts = CutsOutput::begin(output, form, is_single, frame)?;
+    let form = [session.json(), args.areas, is_single];
+    let mut cuts = CutsOutput::begin(output, form, frame)?;
     let bar = session.progress("cutting", Some(planes.len() as u64));
     let (mut done, mut lines, mut open) = (0, 0, 0);
     for planes in planes.chunks(PLANES) {
@@ -151,9 +139,9 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             svg.put(format_args!("{}", section.to_svg()))?;
             svg.finish()?;
         }
-        let loops_of = |section: &Section| match form {
-            CutsForm::Points => Vec::new(),
-            _ => section.loops(),
+        let loops_of = |section: &Section| match session.json() || args.areas {
+            true => section.loops(),
+            false => Vec::new(),
         };
         let loops: Vec<Vec<SectionLoop>> = sections.par_iter().map(loops_of).collect();
         for (section, loops) in sections.iter().zip(&loops) {

@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::frame::FileFrame;
+use crate::ray_arg::{numbers_of, words_of};
 use estoc::glam::DVec3;
 use estoc::{Aabb, Plane};
 use estoc_core::PlaneError;
@@ -80,22 +81,11 @@ impl PlaneArg {
 }
 
 pub(super) fn parse(text: &str) -> Result<PlaneArg, String> {
-    let cells = text.split(',').map(|cell| {
-        let number = cell.trim().parse::<EitherNumber>();
-        number.map_err(|_| format!("{cell:?} is not a number"))
-    });
-    let numbers = cells.collect::<Result<Vec<EitherNumber>, String>>()?;
-    let Ok(numbers) = <[EitherNumber; 4]>::try_from(&numbers[..]) else {
-        return Err(format!("a plane is 4 numbers, not {}", numbers.len()));
+    let numbers = numbers_of(&words_of(text))?;
+    let plane = match numbers[..] {
+        [a, b, c, d] => PlaneArg([a, b, c, d]),
+        _ => return Err(format!("a plane is 4 numbers, not {}", numbers.len())),
     };
-    let plane = PlaneArg(numbers);
     let checked = plane.local(FileFrame::FILE).map(|_| plane);
     checked.map_err(|error| error.to_string())
-}
-
-/// Parses the distance between planes.
-pub(super) fn parse_step(text: &str) -> Result<f64, String> {
-    let step = text.trim().parse::<f64>().ok();
-    let step = step.filter(|&step| step > 0.0 && step.is_finite());
-    step.ok_or_else(|| "a distance is a finite number above 0, such as 0.25".into())
 }

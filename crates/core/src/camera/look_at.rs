@@ -2,7 +2,7 @@
 
 use super::projection::Projection;
 use super::{Camera, CameraError, Viewport};
-use glam::{DMat3, DVec2, DVec3, Vec3};
+use glam::{DMat3, DVec2, Vec3};
 
 /// The sine of the least angle between up and the view direction: below about a millionth, the roll
 /// would consist of the rounding errors of the coordinates.
@@ -81,15 +81,8 @@ impl Camera {
         up: impl Into<Vec3>,
         fov: FieldOfView,
     ) -> Result<Camera, CameraError> {
-        viewport.check()?;
-        let (to_world, view_origin) = frame(eye.into(), at.into(), up.into())?;
-        Ok(Camera {
-            viewport,
-            projection: Projection::pinhole(fov.half_extent(viewport)?),
-            to_world,
-            view_origin,
-            start: 0.0,
-        })
+        let projection = || Ok(Projection::pinhole(fov.half_extent(viewport)?));
+        framed(viewport, [eye.into(), at.into(), up.into()], projection)
     }
 
     /// Returns an orthographic camera in the plane through `eye` across the view direction, from where it
@@ -125,26 +118,26 @@ impl Camera {
         up: impl Into<Vec3>,
         height: f32,
     ) -> Result<Camera, CameraError> {
-        viewport.check()?;
-        let (to_world, view_origin) = frame(eye.into(), at.into(), up.into())?;
-        // In this form NaN is an error too.
-        if !(height > 0.0 && height.is_finite()) {
-            return Err(CameraError::OrthographicHeight(height));
-        }
-        let half = f64::from(height) / 2.0;
-        let aspect = f64::from(viewport.width) / f64::from(viewport.height);
-        Ok(Camera {
-            viewport,
-            projection: Projection::orthographic(DVec2::new(half * aspect, half)),
-            to_world,
-            view_origin,
-            start: 0.0,
-        })
+        let projection = || {
+            // In this form NaN is an error too.
+            if !(height > 0.0 && height.is_finite()) {
+                return Err(CameraError::OrthographicHeight(height));
+            }
+            let half = f64::from(height) / 2.0;
+            let aspect = f64::from(viewport.width) / f64::from(viewport.height);
+            Ok(Projection::orthographic(DVec2::new(half * aspect, half)))
+        };
+        framed(viewport, [eye.into(), at.into(), up.into()], projection)
     }
 }
 
-/// Returns what maps vectors of the view space to the world, and the eye.
-fn frame(eye: Vec3, at: Vec3, up: Vec3) -> Result<(DMat3, DVec3), CameraError> {
+/// Returns the camera at `eye` that looks at `at`, with the projection that is made once these are valid.
+fn framed(
+    viewport: Viewport,
+    [eye, at, up]: [Vec3; 3],
+    projection: impl FnOnce() -> Result<Projection, CameraError>,
+) -> Result<Camera, CameraError> {
+    viewport.check()?;
     for (name, value) in [("eye", eye), ("at", at), ("up", up)] {
         if !value.is_finite() {
             return Err(CameraError::NotFinite { name, value });
@@ -166,5 +159,11 @@ fn frame(eye: Vec3, at: Vec3, up: Vec3) -> Result<(DMat3, DVec3), CameraError> {
     }
     let right = across.normalize();
     let upright = right.cross(ahead);
-    Ok((DMat3::from_cols(right, upright, -ahead), eye.as_dvec3()))
+    Ok(Camera {
+        viewport,
+        projection: projection()?,
+        to_world: DMat3::from_cols(right, upright, -ahead),
+        view_origin: eye.as_dvec3(),
+        start: 0.0,
+    })
 }

@@ -144,16 +144,10 @@ impl Camera {
     ///   eye, so the [`DepthRange`] is not the matrix's.
     pub fn from_near_plane(self) -> Result<Camera, CameraError> {
         let (depth, range) = self.projection.near.ok_or(CameraError::NoNearPlane)?;
-        let in_front = depth > 0.0 || self.projection.kind == Kind::Orthographic;
-        if depth.is_finite() && in_front {
-            Camera {
-                start: depth,
-                ..self
-            }
+        let camera = self.starting_at(depth, depth > 0.0);
+        camera
+            .ok_or(CameraError::NearPlane { depth, range })?
             .in_range()
-        } else {
-            Err(CameraError::NearPlane { depth, range })
-        }
     }
 
     /// Returns the same camera with rays that start at this view depth, with `t = 0` there.
@@ -161,16 +155,15 @@ impl Camera {
     /// # Errors
     /// [`CameraError::StartDepth`]: not finite, or behind the eye of a perspective.
     pub fn from_depth(self, depth: f32) -> Result<Camera, CameraError> {
-        let in_front = depth >= 0.0 || self.projection.kind == Kind::Orthographic;
-        if depth.is_finite() && in_front {
-            Camera {
-                start: depth.into(),
-                ..self
-            }
-            .in_range()
-        } else {
-            Err(CameraError::StartDepth(depth))
-        }
+        let camera = self.starting_at(depth.into(), depth >= 0.0);
+        camera.ok_or(CameraError::StartDepth(depth))?.in_range()
+    }
+
+    /// Returns the same camera with rays that start at a view depth, if that is finite and, in a
+    /// perspective, in front of the eye.
+    fn starting_at(self, start: f64, is_in_front: bool) -> Option<Camera> {
+        let can_start = is_in_front || self.projection.kind == Kind::Orthographic;
+        (can_start && start.is_finite()).then_some(Camera { start, ..self })
     }
 
     /// Returns an error if the ray through the middle exceeds `f32`.

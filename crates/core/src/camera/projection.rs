@@ -90,18 +90,13 @@ impl Projection {
         for (row, column) in [(0, 1), (1, 0), (2, 0), (2, 1), (3, 0), (3, 1)] {
             entry(row, column, ExpectedEntry::Zero)?;
         }
-        let a = DVec2::new(
-            entry(0, 0, ExpectedEntry::NonZero)?,
-            entry(1, 1, ExpectedEntry::NonZero)?,
-        );
-        let c = DVec2::new(
-            entry(0, 2, ExpectedEntry::Finite)?,
-            entry(1, 2, ExpectedEntry::Finite)?,
-        );
-        let p = DVec2::new(
-            entry(0, 3, ExpectedEntry::Finite)?,
-            entry(1, 3, ExpectedEntry::Finite)?,
-        );
+        let two = |places: [(usize, usize); 2], must| {
+            let [x, y] = places.map(|(row, column)| entry(row, column, must));
+            Ok::<_, CameraError>(DVec2::new(x?, y?))
+        };
+        let a = two([(0, 0), (1, 1)], ExpectedEntry::NonZero)?;
+        let c = two([(0, 2), (1, 2)], ExpectedEntry::Finite)?;
+        let p = two([(0, 3), (1, 3)], ExpectedEntry::Finite)?;
         let e = entry(2, 2, ExpectedEntry::Finite)?;
         let f = entry(2, 3, ExpectedEntry::Finite)?;
         let (near, far) = depth.near_and_far();

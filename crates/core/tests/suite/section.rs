@@ -297,6 +297,9 @@ fn open_polylines_enclose_nothing() {
     broken.polylines[0].points[1].point.x = f32::INFINITY;
     assert_eq!(broken.loops(), []);
     assert!(broken.to_svg().starts_with("<svg"));
+    let wall = Triangle::new([0.0; 3], [4.0, 0.0, 0.0], [0.0, 0.0, 4.0]);
+    let svg = at_height(&[wall], 1.0).to_svg();
+    assert!(svg.contains("fill=\"none\" d=\"M0 0L3 0\""), "{svg}");
 }
 
 #[test]

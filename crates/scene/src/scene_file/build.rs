@@ -145,16 +145,14 @@ impl LoadedScene {
         let (last, outer) = path.numbers().split_last()?;
         for &number in outer {
             let placement = scene.file.placements.get(number as usize)?;
-            match scene.parts.get(placement.object)? {
-                Part::Scene(inner) => scene = inner,
-                Part::Mesh(..) | Part::Shapes(_) => return None,
-            }
+            let Part::Scene(inner) = scene.parts.get(placement.object)? else {
+                return None;
+            };
+            scene = inner;
         }
         let object = scene.file.placements.get(*last as usize)?.object;
-        match scene.parts.get(object)? {
-            Part::Mesh(..) | Part::Shapes(_) => Some((scene, object)),
-            Part::Scene(_) => None,
-        }
+        let is_scene = matches!(scene.parts.get(object)?, Part::Scene(_));
+        (!is_scene).then_some((scene, object))
     }
 }
 

@@ -86,21 +86,9 @@ impl<'a> Fields<'a> {
         expected: &'static str,
         read: impl Fn(&'a DeValue<'a>) -> Option<T>,
     ) -> Result<Option<Value<T>>, SceneFileError> {
-        let Some(value) = self.get(key) else {
-            return Ok(None);
-        };
-        match read(value.get_ref()) {
-            Some(read) => Ok(Some(Value {
-                value: read,
-                span: value.span(),
-            })),
-            None => Err(SceneFileError::WrongValue {
-                at: self.lines.at(value.span()),
-                key,
-                expected,
-                found: described(value.get_ref()),
-            }),
-        }
+        self.read(key, expected, |value| {
+            read(value.get_ref()).ok_or_else(|| Wrong::of(value))
+        })
     }
 
     pub(super) fn text(&self, key: &'static str) -> Result<Option<Value<&'a str>>, SceneFileError> {
@@ -160,13 +148,13 @@ impl<'a> Fields<'a> {
 
     /// Returns a number, the nearest `f32`.
     pub(super) fn number(&self, key: &'static str) -> Result<Option<Value<f32>>, SceneFileError> {
-        self.narrow(key, "a finite number in the range of f32", number_32)
+        self.read(key, "a finite number in the range of f32", number_32)
     }
 
     /// Returns three numbers, each the nearest `f32`.
     pub(super) fn needed_point(&self, key: &'static str) -> Result<Vec3, SceneFileError> {
         let expected = "three finite numbers in the range of f32, as in [0, 0, 1.5]";
-        let point = self.narrow(key, expected, point)?;
+        let point = self.read(key, expected, point)?;
         point
             .map(|point| point.value)
             .ok_or_else(|| self.missing(key))
@@ -176,7 +164,7 @@ impl<'a> Fields<'a> {
     pub(super) fn points(&self, key: &'static str) -> Result<Option<[Vec3; 3]>, SceneFileError> {
         let expected =
             "three lists of three finite numbers, as in [[1, 0, 0], [0, 1, 0], [0, 0, 1]]";
-        let points = self.narrow(key, expected, |value| array(value, point))?;
+        let points = self.read(key, expected, |value| array(value, point))?;
         Ok(points.map(|points| points.value))
     }
 
@@ -190,15 +178,15 @@ impl<'a> Fields<'a> {
             let number = number(value.get_ref()).filter(|number| number.is_finite());
             number.ok_or_else(|| Wrong::of(value))
         };
-        let numbers = self.narrow(key, expected, |value| array(value, finite))?;
+        let numbers = self.read(key, expected, |value| array(value, finite))?;
         Ok(numbers.map(|numbers| numbers.value))
     }
 
-    fn narrow<T>(
+    fn read<T>(
         &self,
         key: &'static str,
         expected: &'static str,
-        read: impl Fn(&Spanned<DeValue<'_>>) -> Result<T, Wrong>,
+        read: impl Fn(&'a Spanned<DeValue<'a>>) -> Result<T, Wrong>,
     ) -> Result<Option<Value<T>>, SceneFileError> {
         let Some(value) = self.get(key) else {
             return Ok(None);
@@ -224,24 +212,16 @@ impl<'a> Fields<'a> {
         &self,
         key: &'static str,
     ) -> Result<Option<Value<Vec<Value<f64>>>>, SceneFileError> {
-        let Some(array) = self.value(key, "an array of numbers", DeValue::as_array)? else {
-            return Ok(None);
-        };
-        let numbers = array.value.iter().map(|value| {
-            let number = number(value.get_ref());
+        let number = |value: &Spanned<DeValue<'_>>| {
             let span = value.span();
-            let read = number.map(|value| Value { value, span });
-            read.ok_or_else(|| SceneFileError::WrongValue {
-                at: self.lines.at(value.span()),
-                key,
-                expected: "an array of numbers",
-                found: format!("one with {}", described(value.get_ref())),
-            })
-        });
-        Ok(Some(Value {
-            value: numbers.collect::<Result<_, _>>()?,
-            span: array.span,
-        }))
+            let number = number(value.get_ref()).map(|value| Value { value, span });
+            number.ok_or_else(|| Wrong::of(value))
+        };
+        self.read(key, "an array of numbers", |value| {
+            let array = value.get_ref().as_array();
+            let array = array.ok_or_else(|| Wrong::of(value))?;
+            array.iter().map(number).collect()
+        })
     }
 }
 

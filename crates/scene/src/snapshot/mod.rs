@@ -316,12 +316,7 @@ impl SceneSnapshot {
         for &number in outer {
             let placement = scene.placement(number)?;
             visit(placement);
-            match placement.object() {
-                SceneObject::Scene(inner) => scene = inner,
-                SceneObject::Mesh(_) | SceneObject::Shapes(_) | SceneObject::User(_) => {
-                    return None;
-                }
-            }
+            scene = placement.object().scene()?;
         }
         let placement = scene.placement(*last)?;
         visit(placement);

@@ -23,12 +23,17 @@ pub enum SceneObject {
 }
 
 impl SceneObject {
+    /// Returns the scene, if it is one.
+    pub(crate) fn scene(&self) -> Option<&SceneSnapshot> {
+        match self {
+            SceneObject::Scene(scene) => Some(scene),
+            SceneObject::Mesh(_) | SceneObject::Shapes(_) | SceneObject::User(_) => None,
+        }
+    }
+
     /// Returns the number of placements on the longest path to a mesh or to shapes.
     pub(crate) fn depth(&self) -> usize {
-        match self {
-            SceneObject::Mesh(_) | SceneObject::Shapes(_) | SceneObject::User(_) => 0,
-            SceneObject::Scene(scene) => scene.depth(),
-        }
+        self.scene().map_or(0, SceneSnapshot::depth)
     }
 
     /// Returns a box around everything, in the object's space; `None` if there is nothing.
@@ -82,44 +87,26 @@ impl SceneObject {
     }
 }
 
-impl From<Arc<Bvh>> for SceneObject {
-    fn from(bvh: Arc<Bvh>) -> Self {
-        SceneObject::Mesh(bvh)
-    }
+/// Makes objects of what may be placed, shared or not.
+macro_rules! objects {
+    ($($kind:ident($placed:ty);)*) => {$(
+        impl From<Arc<$placed>> for SceneObject {
+            fn from(placed: Arc<$placed>) -> Self {
+                SceneObject::$kind(placed)
+            }
+        }
+
+        impl From<$placed> for SceneObject {
+            fn from(placed: $placed) -> Self {
+                SceneObject::$kind(Arc::new(placed))
+            }
+        }
+    )*};
 }
 
-impl From<Bvh> for SceneObject {
-    fn from(bvh: Bvh) -> Self {
-        SceneObject::Mesh(Arc::new(bvh))
-    }
-}
-
-impl From<Arc<ShapeList>> for SceneObject {
-    fn from(shapes: Arc<ShapeList>) -> Self {
-        SceneObject::Shapes(shapes)
-    }
-}
-
-impl From<ShapeList> for SceneObject {
-    fn from(shapes: ShapeList) -> Self {
-        SceneObject::Shapes(Arc::new(shapes))
-    }
-}
-
-impl From<Arc<UserShapes>> for SceneObject {
-    fn from(shapes: Arc<UserShapes>) -> Self {
-        SceneObject::User(shapes)
-    }
-}
-
-impl From<UserShapes> for SceneObject {
-    fn from(shapes: UserShapes) -> Self {
-        SceneObject::User(Arc::new(shapes))
-    }
-}
-
-impl From<Arc<SceneSnapshot>> for SceneObject {
-    fn from(scene: Arc<SceneSnapshot>) -> Self {
-        SceneObject::Scene(scene)
-    }
+objects! {
+    Mesh(Bvh);
+    Shapes(ShapeList);
+    User(UserShapes);
+    Scene(SceneSnapshot);
 }

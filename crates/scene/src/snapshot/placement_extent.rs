@@ -1,6 +1,6 @@
 //! How far what is placed reaches, and what it holds.
 
-use super::{Placement, SceneObject};
+use super::{Placement, SceneObject, SceneSnapshot};
 use crate::condition::Condition;
 use crate::world_box::{PlacedReach, WideBox};
 use estoc_core::{Engine, Masks};
@@ -22,10 +22,7 @@ impl Placement {
     /// Returns a box around it in the scene's space; `None` if it holds nothing.
     pub(crate) fn bounds(&self) -> Option<WideBox> {
         let object = self.object();
-        let reach = match object {
-            SceneObject::Mesh(_) | SceneObject::Shapes(_) | SceneObject::User(_) => None,
-            SceneObject::Scene(scene) => Some(scene.reach()),
-        };
+        let reach = object.scene().map(SceneSnapshot::reach);
         let bounds = object.bounds()?.image(self.matrix(), reach);
         let tighter = match object {
             SceneObject::Mesh(mesh) => mesh.image_bounds(&self.matrix().rows()),
@@ -47,10 +44,8 @@ impl Placement {
     /// Returns the bounds of all matrices that are composed with its own.
     pub(crate) fn condition(&self) -> Condition {
         let own = Condition::of(self.matrix());
-        match self.object() {
-            SceneObject::Mesh(_) | SceneObject::Shapes(_) | SceneObject::User(_) => own,
-            SceneObject::Scene(scene) => own.then(&scene.condition()),
-        }
+        let scene = self.object().scene();
+        scene.map_or(own, |scene| own.then(&scene.condition()))
     }
 
     /// Returns the largest number of the [reach](Self::reach).
@@ -62,11 +57,9 @@ impl Placement {
     /// sizes of all terms of a coordinate. It may be infinite, and is not NaN: maxima would lose it.
     pub(crate) fn reach(&self) -> PlacedReach {
         let object = self.object();
-        let inner = match object {
-            SceneObject::Scene(scene) => scene.reach(),
-            SceneObject::Mesh(_) | SceneObject::Shapes(_) | SceneObject::User(_) => {
-                object.bounds().map_or([0.0; 3], |bounds| bounds.reach())
-            }
+        let inner = match object.scene() {
+            Some(scene) => scene.reach(),
+            None => object.bounds().map_or([0.0; 3], |bounds| bounds.reach()),
         };
         let rows = self.matrix().rows();
         rows.map(|[x, y, z, moved]| {

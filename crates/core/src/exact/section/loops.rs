@@ -13,7 +13,6 @@
 //! are exact quotients, as sums of two `f64`s or of eight; where these leave its sign open, as where it is
 //! 0, all are brought to one denominator.
 
-use super::nesting;
 use super::polyline::{Polyline, Section, SectionLoop, SectionPoint};
 use crate::arithmetic::{
     Bounded, Dyadic, ExactV3, InlineMap, Ratio, V, V3, quotient, sqrt, sum, two_sum, widen,
@@ -24,6 +23,7 @@ use crate::shapes::{
 };
 use alloc::vec::Vec;
 use core::cmp::Ordering;
+use core::iter;
 
 /// What is granted to the roundings of a bound.
 pub(super) const MORE: f64 = 1.0 + 1e-6;
@@ -40,16 +40,12 @@ pub(super) fn of_section(section: &Section) -> Vec<SectionLoop> {
         .filter_map(|(number, polyline)| seen.outline(number, polyline))
         .collect();
     let parents = seen.parents(&outlines);
-    let depths = nesting::depths(&parents);
-    let found = outlines
-        .iter()
-        .enumerate()
-        .map(|(at, outline)| SectionLoop {
-            polyline: outline.polyline,
-            area: with_sign(0.5 * outline.twice_area * seen.stretch, outline.sign()),
-            parent: parents[at].map(|at| outlines[at].polyline),
-            depth: depths[at],
-        });
+    let found = { outlines.iter().zip(&parents) }.map(|(outline, &parent)| SectionLoop {
+        polyline: outline.polyline,
+        area: with_sign(0.5 * outline.twice_area * seen.stretch, outline.sign()),
+        parent: parent.map(|at| outlines[at].polyline),
+        depth: iter::successors(parent, |&at| parents[at]).count(),
+    });
     found.collect()
 }
 

@@ -2,7 +2,6 @@
 
 use super::loops::{ENOUGH, MORE, Outline, Seen, Site, Spot};
 use crate::arithmetic::{ExactV3, V, exact_triple};
-use crate::shapes::surface::EdgeKey;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -11,23 +10,6 @@ use core::cmp::Ordering;
 struct Middle<'a> {
     ends: [&'a Site; 2],
     spot: Spot,
-}
-
-/// Returns the number of parents of each loop, up to the outermost.
-pub(super) fn depths(parents: &[Option<usize>]) -> Vec<usize> {
-    let mut depths: Vec<Option<usize>> = vec![None; parents.len()];
-    for at in 0..parents.len() {
-        let (mut chain, mut next) = (Vec::new(), Some(at));
-        while let Some(at) = next.filter(|&at| depths[at].is_none()) {
-            chain.push(at);
-            next = parents[at];
-        }
-        let above = next.and_then(|at| depths[at]).map_or(0, |depth| depth + 1);
-        for (depth, at) in (above..).zip(chain.into_iter().rev()) {
-            depths[at] = Some(depth);
-        }
-    }
-    depths.into_iter().flatten().collect()
 }
 
 impl Seen<'_> {
@@ -74,12 +56,6 @@ impl Seen<'_> {
         let (size, other) = (a.twice_area.abs(), b.twice_area.abs());
         if (size - other).abs() > 4.0 * ENOUGH * size.max(other) {
             return size.total_cmp(&other);
-        }
-        fn keys(outline: &Outline) -> impl Iterator<Item = EdgeKey> {
-            outline.sites.iter().map(Site::key)
-        }
-        if keys(a).eq(keys(b)) {
-            return Ordering::Equal;
         }
         let difference = self.exact_area(&[(a, a.sign()), (b, -b.sign())]);
         difference.total_cmp(&0.0)

@@ -73,19 +73,6 @@ impl Section {
     ///
     /// It is within 2^-35 of the sum of the sizes of all areas. Where a mesh passes through itself, so that
     /// polylines cross, what lies in several of them counts several times.
-    ///
-    /// ```
-    /// # use estoc_core as estoc;
-    /// use estoc::{BruteForce, Plane, RegionQuery, Triangle};
-    /// let [a, b, c, d] = [[0.0; 3], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]];
-    /// let faces = [[a, c, b], [a, b, d], [b, c, d], [a, d, c]];
-    /// let engine = BruteForce::new(faces.map(|[a, b, c]| Triangle::new(a, b, c)));
-    /// let section = engine.section(&Plane::from_offset([0.0, 0.0, 1.0], 1.0)?);
-    /// assert_eq!(section.area(), Some(4.5));
-    /// let open = BruteForce::new([Triangle::new(a, b, d)]);
-    /// assert_eq!(open.section(&section.plane).area(), None);
-    /// # Ok::<(), estoc::PlaneError>(())
-    /// ```
     #[must_use]
     pub fn area(&self) -> Option<f64> {
         self.area_of(&self.loops())
@@ -153,15 +140,6 @@ impl Section {
     /// Right and up are those of [`Plane::frame`], so y of the picture, which SVG counts downwards, is
     /// -y there. Coordinates are computed in `f64` and rounded to `f32`. A point of a section made by
     /// hand that is not finite makes a picture that viewers reject.
-    ///
-    /// ```
-    /// # use estoc_core as estoc;
-    /// use estoc::{BruteForce, Plane, RegionQuery, Triangle};
-    /// let wall = Triangle::new([0.0; 3], [4.0, 0.0, 0.0], [0.0, 0.0, 4.0]);
-    /// let section = BruteForce::new([wall]).section(&Plane::from_offset([0.0, 0.0, 1.0], 1.0)?);
-    /// assert!(section.to_svg().contains("fill=\"none\" d=\"M0 0L3 0\""));
-    /// # Ok::<(), estoc::PlaneError>(())
-    /// ```
     #[must_use]
     pub fn to_svg(&self) -> String {
         let frame = self.plane.frame().matrix3;
