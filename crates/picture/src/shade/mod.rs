@@ -22,6 +22,7 @@ use estoc::{Bvh, Camera, Ray};
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use survey::Survey;
+use thickness::ThicknessShader;
 
 /// What the colours of a picture show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -291,6 +292,7 @@ impl Shade {
         camera: &Camera,
         up: Vec3,
     ) -> Option<Box<dyn Shader + 'a>> {
+        let by = |thickness| Box::new(ThicknessShader::new(scene, camera, thickness));
         Some(match self {
             Shade::Depth => Box::new(depth::DepthShader::new(&Survey::distances(scene, camera))),
             Shade::Normal => Box::new(normal::NormalShader),
@@ -307,16 +309,8 @@ impl Shade {
                 Some(other) => Box::new(distance::DistanceShader::new(scene, other, camera)),
                 None => Box::new(normal::NormalShader),
             },
-            Shade::Thickness => Box::new(thickness::ThicknessShader::new(
-                scene,
-                camera,
-                thickness::along_a_ray,
-            )),
-            Shade::SphereThickness => Box::new(thickness::ThicknessShader::new(
-                scene,
-                camera,
-                thickness::of_a_sphere,
-            )),
+            Shade::Thickness => by(thickness::along_a_ray),
+            Shade::SphereThickness => by(thickness::of_a_sphere),
         })
     }
 }
