@@ -22,15 +22,15 @@ pub enum Demo {
     /// A hall of two storeys, seen from inside, in metres, y up: triangles of very uneven size,
     /// many of them long and thin.
     Gallery,
-    /// Fractal noise over a square of 100 by 100, y up.
+    /// Fractal noise over a square of 100 by 100, y up: uniform triangles in one layer.
     Mountains,
-    /// Small triangles anywhere in the cube from 0 to 1.
+    /// Small triangles anywhere in the cube from 0 to 1, without structure that a tree could exploit.
     Specks,
-    /// Curved ribbons that grow out of a ball around the origin.
+    /// Curved ribbons that grow out of a ball around the origin: long thin triangles, none axis-aligned.
     Hairball,
     /// A closed box of side 1 that stands on y = 0 above the origin.
     Box,
-    /// A closed tower on a square of 18 by 18, with recessed windows, y up.
+    /// A closed tower on a square of 18 by 18, with recessed windows, y up; `n` decides its height.
     Tower,
     /// A closed building of five storeys around three sides of a court, 40 by 30, y up.
     Court,

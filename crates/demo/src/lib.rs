@@ -11,23 +11,8 @@
 //! | `soup` | unconnected triangles anywhere in a box | `n`, `seed` |
 //! | `teapot` | hollow, with an open spout, a handle and a lid: two closed surfaces | `n` |
 //!
-//! Four small closed meshes are for scenes that place them many times; they take `n`:
-//!
-//! | scene | what it is |
-//! |---|---|
-//! | `box` | a box of side 1 that stands on y = 0 |
-//! | `tower` | a tower with recessed windows, 18 by 18; `n` decides its height |
-//! | `court` | five storeys around three sides of a court, 40 by 30 |
-//! | `house` | two storeys and a gabled roof, 14 by 9 |
-//!
-//! Four more scenes are for the comparison with other libraries; they take `n`:
-//!
-//! | scene | what it is |
-//! |---|---|
-//! | `gallery` | a hall of two storeys, seen from inside: triangles of very uneven size |
-//! | `mountains` | fractal noise over a square: uniform triangles, one layer |
-//! | `specks` | small triangles anywhere in a cube, without structure that a tree could exploit |
-//! | `hairball` | curved ribbons that grow out of a ball: long thin triangles, none axis-aligned |
+//! Four small closed meshes are for scenes that place them many times ([`Demo::PLACED`]), and four more
+//! scenes for the comparison with other libraries ([`Demo::MEASURED`]); they take `n`.
 //!
 //! `n` is the approximate number of triangles; how closely a scene can match it depends on its
 //! shape. The same line gives the same bits on every machine: the generators use the basic

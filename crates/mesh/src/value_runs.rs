@@ -6,21 +6,15 @@
 use estoc_system::{Growth, NoMemory};
 
 /// A value for every index, stored where it changes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct ValueRuns<T> {
     runs: Vec<(usize, T)>,
-}
-
-impl<T> Default for ValueRuns<T> {
-    fn default() -> Self {
-        ValueRuns { runs: Vec::new() }
-    }
 }
 
 impl<T: Copy + PartialEq> ValueRuns<T> {
     /// Returns the runs of these values, each from its start on.
     pub(crate) fn of(values: impl IntoIterator<Item = (usize, T)>) -> Result<Self, NoMemory> {
-        let mut runs = ValueRuns::default();
+        let mut runs = ValueRuns { runs: Vec::new() };
         for (start, value) in values {
             runs.set(start, value)?;
         }

@@ -19,11 +19,11 @@ pub trait Item: Copy + Send + Sync + 'static {
     /// The number of required columns.
     const REQUIRED: usize;
     /// Whether it is a point, which other files hold, too: PLY, and text without names of columns.
-    const IS_POINT: bool;
+    const IS_POINT: bool = false;
     /// The column of whole numbers that names the items, if they have one.
     const ID: Option<&'static str>;
     /// The column of whole numbers that are the items' masks, if they have one.
-    const MASK: Option<&'static str>;
+    const MASK: Option<&'static str> = None;
 
     /// What a number of the file is read as.
     type Number: ItemNumber;
@@ -97,7 +97,6 @@ impl Item for Ray64 {
     const PLURAL: &'static str = Ray::PLURAL;
     const NAMES: &'static [&'static str] = Ray::NAMES;
     const REQUIRED: usize = Ray::REQUIRED;
-    const IS_POINT: bool = false;
     const ID: Option<&'static str> = Ray::ID;
     const MASK: Option<&'static str> = Ray::MASK;
 
@@ -124,7 +123,6 @@ impl Item for Ray {
     const PLURAL: &'static str = "rays";
     const NAMES: &'static [&'static str] = &["ox", "oy", "oz", "dx", "dy", "dz", "tmin", "tmax"];
     const REQUIRED: usize = 6;
-    const IS_POINT: bool = false;
     const ID: Option<&'static str> = Some("ray_id");
     const MASK: Option<&'static str> = Some("mask");
 
@@ -146,7 +144,6 @@ impl Item for Vec3 {
     const REQUIRED: usize = 3;
     const IS_POINT: bool = true;
     const ID: Option<&'static str> = Some("point_id");
-    const MASK: Option<&'static str> = None;
 
     type Number = f32;
 
@@ -164,7 +161,6 @@ impl Item for DVec3 {
     const REQUIRED: usize = Vec3::REQUIRED;
     const IS_POINT: bool = true;
     const ID: Option<&'static str> = Vec3::ID;
-    const MASK: Option<&'static str> = Vec3::MASK;
 
     type Number = f64;
 

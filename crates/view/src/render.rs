@@ -14,8 +14,8 @@ use std::sync::Arc;
 
 /// A model, and the count of models up to it.
 pub(crate) struct Rendered {
-    model: Arc<dyn Model>,
-    generation: u64,
+    pub(crate) model: Arc<dyn Model>,
+    pub(crate) generation: u64,
 }
 
 /// Bytes that are sent, with the reservation of their memory.
@@ -30,12 +30,6 @@ impl AsRef<[u8]> for Sent {
     }
 }
 
-impl Rendered {
-    pub(crate) fn new(model: Arc<dyn Model>, generation: u64) -> Self {
-        Rendered { model, generation }
-    }
-}
-
 /// Paints a frame: four bytes for each pixel, row by row from the top. If the client had a frame of the
 /// same view with fewer samples, only the others are traced.
 pub(crate) async fn frame(
@@ -44,11 +38,7 @@ pub(crate) async fn frame(
     renders: &Arc<Renders>,
     accumulations: &Arc<Accumulations>,
 ) -> Result<Answer, Refusal> {
-    asked.check_client()?;
-    let size = asked.seen.size(bounds::FRAME_PIXELS)?;
-    let (shade, samples) = (asked.shade()?, asked.samples()?);
-    let view = asked.seen.view();
-    view.camera(size)?;
+    let (size, view, shade, samples) = asked.checked(bounds::FRAME_PIXELS)?;
     let render = renders.begin(&asked.client)?;
     let memory = renders.reserve(4 * size.pixel_count())?;
     let permit = renders.wait(&render).await?;
@@ -103,11 +93,7 @@ pub(crate) async fn picture(
     rendered: Rendered,
     renders: &Arc<Renders>,
 ) -> Result<Answer, Refusal> {
-    asked.check_client()?;
-    let size = asked.seen.size(bounds::PICTURE_PIXELS)?;
-    let (shade, samples) = (asked.shade()?, asked.samples()?);
-    let view = asked.seen.view();
-    view.camera(size)?;
+    let (size, view, shade, samples) = asked.checked(bounds::PICTURE_PIXELS)?;
     let render = renders.begin(&picture_of(&asked.client))?;
     let memory = renders.reserve(size.bytes_to_paint())?;
     let permit = renders.wait_to_save(&render).await?;

@@ -7,6 +7,7 @@ use estoc::glam::{Vec2, Vec3};
 use estoc_picture::{Shade, Size, View, ViewProjection};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use hyper::body::Body;
+use hyper::{Method, Request};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -71,22 +72,22 @@ pub(crate) struct PictureRequest {
 }
 
 impl PictureRequest {
-    pub(crate) fn shade(&self) -> Result<Shade, Refusal> {
-        Shade::of_name(&self.shade).ok_or_else(|| Refusal::Value("there is no such shade".into()))
-    }
-
-    pub(crate) fn samples(&self) -> Result<u32, Refusal> {
-        match (1..=bounds::SAMPLES).contains(&self.samples) {
-            true => Ok(self.samples),
-            false => Err(Refusal::Value(format!(
-                "samples are from 1 to {}",
-                bounds::SAMPLES
-            ))),
+    /// Returns the size, the view, the shade and the number of samples.
+    ///
+    /// # Errors
+    /// [`Refusal::Value`] if one of them, or the client, is not allowed.
+    pub(crate) fn checked(&self, most_pixels: usize) -> Result<(Size, View, Shade, u32), Refusal> {
+        check_client(&self.client)?;
+        let size = self.seen.size(most_pixels)?;
+        let none = || Refusal::Value("there is no such shade".into());
+        let shade = Shade::of_name(&self.shade).ok_or_else(none)?;
+        if !(1..=bounds::SAMPLES).contains(&self.samples) {
+            let problem = format!("samples are from 1 to {}", bounds::SAMPLES);
+            return Err(Refusal::Value(problem));
         }
-    }
-
-    pub(crate) fn check_client(&self) -> Result<(), Refusal> {
-        check_client(&self.client)
+        let view = self.seen.view();
+        view.camera(size)?;
+        Ok((size, view, shade, self.samples))
     }
 }
 
@@ -118,21 +119,14 @@ impl ProgressRequest {
 pub(crate) struct PixelRequest {
     #[serde(flatten)]
     pub(crate) seen: SeenView,
-    pixel: [f32; 2],
-}
-
-impl PixelRequest {
-    /// Returns the position in the picture.
-    ///
-    /// # Errors
-    /// [`Refusal::Value`] if it is outside.
-    pub(crate) fn pixel(&self, size: Size) -> Result<Vec2, Refusal> {
-        within(self.pixel, size)
-    }
+    pub(crate) pixel: [f32; 2],
 }
 
 /// Returns a position in the picture.
-fn within(pixel: [f32; 2], size: Size) -> Result<Vec2, Refusal> {
+///
+/// # Errors
+/// [`Refusal::Value`] if it is outside.
+pub(crate) fn within(pixel: [f32; 2], size: Size) -> Result<Vec2, Refusal> {
     let pixel = Vec2::from_array(pixel);
     let corner = Vec2::new(size.width() as f32, size.height() as f32);
     match pixel.cmpge(Vec2::ZERO).all() && pixel.cmple(corner).all() {
@@ -147,19 +141,9 @@ pub(crate) struct OutlineRequest {
     #[serde(flatten)]
     pub(crate) seen: SeenView,
     #[serde(default)]
-    pixel: Option<[f32; 2]>,
+    pub(crate) pixel: Option<[f32; 2]>,
     #[serde(default)]
     pub(crate) part: Option<PartRequest>,
-}
-
-impl OutlineRequest {
-    /// Returns the position in the picture, if one is asked about.
-    ///
-    /// # Errors
-    /// [`Refusal::Value`] if it is outside.
-    pub(crate) fn pixel(&self, size: Size) -> Result<Option<Vec2>, Refusal> {
-        self.pixel.map(|pixel| within(pixel, size)).transpose()
-    }
 }
 
 /// Names a part: the numbers of its placements, as in answers, and its name.
@@ -183,15 +167,19 @@ pub(crate) struct SectionRequest {
     pub(crate) plane: [f32; 4],
 }
 
-/// Reads a body and parses it.
+/// Reads the body of a question and parses it.
 ///
 /// # Errors
-/// [`Refusal::BodySize`], [`Refusal::BodyTime`], [`Refusal::Body`].
-pub(crate) async fn read<T: DeserializeOwned, B>(body: B) -> Result<T, Refusal>
+/// [`Refusal::Method`], [`Refusal::BodySize`], [`Refusal::BodyTime`], [`Refusal::Body`].
+pub(crate) async fn read<T: DeserializeOwned, B>(request: Request<B>) -> Result<T, Refusal>
 where
     B: Body<Data = Bytes>,
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
+    if request.method() != Method::POST {
+        return Err(Refusal::Method("POST"));
+    }
+    let body = request.into_body();
     if body.size_hint().lower() > bounds::BODY as u64 {
         return Err(Refusal::BodySize);
     }

@@ -9,7 +9,7 @@ use crate::model_state::{ModelState, Shown};
 use crate::page::PAGE;
 use crate::query;
 use crate::refusal::Refusal;
-use crate::render;
+use crate::render::{self, Rendered};
 use crate::renders::Renders;
 use crate::request::{
     self, OutlineRequest, PictureRequest, PixelRequest, ProgressRequest, RectangleRequest,
@@ -71,53 +71,40 @@ impl Router {
             };
         }
         self.admission.check_token(request.headers())?;
-        let asks = |expected: Method, name| match method == expected {
-            true => Ok(()),
-            false => Err(Refusal::Method(name)),
-        };
         match path.as_str() {
-            "/about" => {
-                asks(Method::GET, "GET")?;
-                return Ok(response::object(&about::about(&self.state)));
-            }
-            "/frame" | "/picture" | "/progress" | "/pick" | "/outline" | "/select" | "/section" => {
-                asks(Method::POST, "POST")?;
-            }
-            _ => return Err(Refusal::NotFound),
-        }
-        let body = request.into_body();
-        match path.as_str() {
+            "/about" => match method {
+                Method::GET => Ok(response::object(&about::about(&self.state))),
+                _ => Err(Refusal::Method("GET")),
+            },
             "/frame" => {
-                let asked: PictureRequest = request::read(body).await?;
-                let (shown, model) = self.model(asked.seen.time)?;
-                let model = render::Rendered::new(model, shown.generation);
+                let asked: PictureRequest = request::read(request).await?;
+                let model = self.model(asked.seen.time)?;
                 let frame = render::frame(asked, model, &self.renders, &self.accumulations);
                 within(bounds::FRAME_TIME, frame).await
             }
             "/picture" => {
-                let asked: PictureRequest = request::read(body).await?;
-                let (shown, model) = self.model(asked.seen.time)?;
-                let model = render::Rendered::new(model, shown.generation);
+                let asked: PictureRequest = request::read(request).await?;
+                let model = self.model(asked.seen.time)?;
                 let picture = render::picture(asked, model, &self.renders);
                 within(bounds::PICTURE_TIME, picture).await
             }
             "/progress" => {
-                let asked: ProgressRequest = request::read(body).await?;
+                let asked: ProgressRequest = request::read(request).await?;
                 let share = self.renders.share(&render::picture_of(asked.client()?));
                 Ok(response::object(&json!({ "share": share })))
             }
             "/pick" => {
-                let asked: PixelRequest = request::read(body).await?;
+                let asked: PixelRequest = request::read(request).await?;
                 self.query(asked.seen.time, move |model| query::pick(&asked, model))
                     .await
             }
             "/outline" => {
-                let asked: OutlineRequest = request::read(body).await?;
+                let asked: OutlineRequest = request::read(request).await?;
                 self.query(asked.seen.time, move |model| query::outline(&asked, model))
                     .await
             }
             "/select" => {
-                let asked: RectangleRequest = request::read(body).await?;
+                let asked: RectangleRequest = request::read(request).await?;
                 // Its hits take more memory than the answers to other questions.
                 let memory = self.renders.reserve(query::bytes_to_select(&asked)?)?;
                 self.query(asked.seen.time, move |model| {
@@ -127,28 +114,31 @@ impl Router {
                 })
                 .await
             }
-            _ => {
-                let asked: SectionRequest = request::read(body).await?;
+            "/section" => {
+                let asked: SectionRequest = request::read(request).await?;
                 self.query(None, move |model| query::section(&asked, model))
                     .await
             }
+            _ => Err(Refusal::NotFound),
         }
     }
 
     /// Returns the model as it is at a time.
-    fn model(&self, time: Option<f64>) -> Result<(Shown, Arc<dyn Model>), Refusal> {
-        let shown = self.state.now().shown.ok_or(Refusal::Loading)?;
+    fn model(&self, time: Option<f64>) -> Result<Rendered, Refusal> {
+        let Shown {
+            model, generation, ..
+        } = self.state.now().shown.ok_or(Refusal::Loading)?;
         let model = match time {
-            None => shown.model.clone(),
+            None => model,
             Some(time) if !time.is_finite() => {
                 return Err(Refusal::Value("the time is not finite".into()));
             }
-            Some(time) => match shown.model.at_time(time) {
+            Some(time) => match model.at_time(time) {
                 Some(model) => model,
                 None => return Err(Refusal::Value("nothing moves here; leave out time".into())),
             },
         };
-        Ok((shown, model))
+        Ok(Rendered { model, generation })
     }
 
     /// Answers a question in another thread, so that others do not wait for it.
@@ -158,7 +148,7 @@ impl Router {
         ask: impl FnOnce(&dyn Model) -> Result<Value, Refusal> + Send + 'static,
     ) -> Result<Answer, Refusal> {
         let permit = self.renders.query()?;
-        let (_, model) = self.model(time)?;
+        let Rendered { model, .. } = self.model(time)?;
         let work = tokio::task::spawn_blocking(move || {
             let answer = ask(&*model);
             drop(permit);

@@ -1,6 +1,6 @@
 //! Builds, and the reading of files.
 
-use super::table::{Group, Key, Table, ratio};
+use super::table::{Group, Key, Table};
 use crate::row::Row;
 
 /// The rows that estoc is compared with: the usual reader, and Embree's usual build.
@@ -43,14 +43,12 @@ pub(super) fn loads(loads: &Group<'_>, builds: &Group<'_>) -> String {
             let title = format!("From an OBJ file to a tree, {}: milliseconds", threads[0]);
             Table::new(title, here, &[Key::SCENE])
                 .text("MB", |group| megabytes(group.find("estoc", "")?.count))
-                .text("load", |group| milliseconds(group.find("estoc", "")?))
+                .result("load", ("estoc", ""), milliseconds)
                 .text("peak MB", |group| megabytes(group.find("estoc", "")?.peak))
-                .text("tobj", |group| milliseconds(group.find(READER, "")?))
+                .result("tobj", (READER, ""), milliseconds)
                 .text("build", move |group| milliseconds(ours(group)?))
                 .text("Embree medium", move |group| milliseconds(theirs(group)?))
-                .ratio("to tobj", |group| {
-                    ratio(group.find("estoc", ""), group.find(READER, ""))
-                })
+                .speed("to tobj", ("estoc", ""), (READER, ""))
                 .ratio("both to both", move |group| {
                     let all = group.find("estoc", "")?.ns? + ours(group)?.ns?;
                     Some((group.find(READER, "")?.ns? + theirs(group)?.ns?) / all)

@@ -2,7 +2,7 @@
 
 use super::leaks::total;
 use super::svg::{Label, Picture};
-use super::table::{Group, Key, grouped};
+use super::table::{Group, Key, count, grouped};
 use crate::row::Row;
 use crate::watertight::{Globe, Spot};
 
@@ -82,16 +82,14 @@ pub(crate) fn globes(globe: &Globe, rows: &[Row]) -> String {
         let counts = match total(&of_engine, parity) {
             None => ("does not list hits".to_owned(), None),
             Some(0) => ("no wrong count".to_owned(), None),
-            Some(1) => ("wrong parity: 1 ray".to_owned(), Some(("count", COUNT))),
-            Some(rays) => (
-                format!("wrong parity: {} rays", grouped(rays)),
-                Some(("count", COUNT)),
-            ),
+            Some(rays) => {
+                let words = format!("wrong parity: {}", count(rays, "ray"));
+                (words, Some(("count", COUNT)))
+            }
         };
         let leaks = match total(&of_engine, leaks).unwrap_or(0) {
             0 => ("no leak".to_owned(), None),
-            1 => ("1 leak".to_owned(), Some(("leak", LEAK))),
-            leaks => (format!("{} leaks", grouped(leaks)), Some(("leak", LEAK))),
+            leaks => (count(leaks, "leak"), Some(("leak", LEAK))),
         };
         let at = |down| Label::at(0.0, RADIUS + down, 13).anchored("middle");
         picture.text(at(24.0).bold(), title(engine));

@@ -21,9 +21,8 @@ use table::{Group, Key, Table};
 pub(crate) fn markdown(rows: &[Row]) -> String {
     let of =
         |measured| -> Group<'_> { rows.iter().filter(|row| row.measured == measured).collect() };
-    let processor = Key::new("processor", |row| row.scene.clone());
-    let machines = [processor];
-    let machines = Table::new("Machine", of(Measured::Machine), &machines)
+    let processor = [Key::new("processor", |row| row.scene.clone())];
+    let machines = Table::new("Machine", of(Measured::Machine), &processor)
         .text("threads at once", |group| {
             Some(group.rows().next()?.threads.to_string())
         })

@@ -117,17 +117,11 @@ fn ratios<'a>(mode: &'static str) -> Vec<(&'static str, Ratio<'a>)> {
 
 /// Adds the columns that compare estoc with the others.
 fn compared<'a>(mut table: Table<'a>, mode: &'static str) -> Table<'a> {
-    table = table.text("estoc", move |group| {
-        with_spread(group.find("estoc", mode)?)
-    });
+    table = table.result("estoc", ("estoc", mode), with_spread);
     if mode == "batch" {
-        table = table.text("estoc single", |group| {
-            with_spread(group.find("estoc", "single")?)
-        });
+        table = table.result("estoc single", ("estoc", "single"), with_spread);
     }
-    table = table.text("float only", move |group| {
-        with_spread(group.find("estoc-float", mode)?)
-    });
+    table = table.result("float only", ("estoc-float", mode), with_spread);
     for family in &FAMILIES {
         table = table.text(family.title, move |group| {
             let fastest = group.fastest(family.has)?;

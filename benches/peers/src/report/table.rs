@@ -112,6 +112,29 @@ impl<'a> Table<'a> {
         self
     }
 
+    /// Adds a column of texts about the result of an engine.
+    pub(super) fn result(
+        self,
+        title: impl Into<String>,
+        (engine, mode): (&'a str, &'a str),
+        show: fn(&Row) -> Option<String>,
+    ) -> Self {
+        self.text(title, move |group| show(group.find(engine, mode)?))
+    }
+
+    /// Adds a column of how many times as fast the result of one engine is as that of another.
+    pub(super) fn speed(
+        self,
+        title: impl Into<String>,
+        ours: (&'a str, &'a str),
+        theirs: (&'a str, &'a str),
+    ) -> Self {
+        let find = |group: &Group<'a>, (engine, mode)| group.find(engine, mode);
+        self.ratio(title, move |group| {
+            ratio(find(group, ours), find(group, theirs))
+        })
+    }
+
     /// Adds a column of ratios.
     pub(super) fn ratio(
         mut self,
@@ -218,10 +241,10 @@ pub(super) fn range(ratios: &[f64]) -> Option<String> {
     Some(format!("{:.2} ({:.2} to {:.2})", mean?, least?, greatest?))
 }
 
-/// Formats a number with its noun in singular or plural.
+/// Formats a number with commas between thousands, and its noun in singular or plural.
 pub(super) fn count(number: usize, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {noun}{plural}")
+    format!("{} {noun}{plural}", grouped(number))
 }
 
 /// Formats a number with commas between thousands.

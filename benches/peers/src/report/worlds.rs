@@ -23,10 +23,8 @@ fn fastest<'a>(group: &Group<'a>, start: &str, mode: &str) -> Option<&'a Row> {
 fn compared(rows: Group<'_>, threads: &str) -> String {
     let title = format!("Rays in worlds of placed meshes, {threads}: nanoseconds per ray");
     let mut table = Table::new(title, rows, &[Key::WORLD, Key::RAYS])
-        .text("estoc", |group| nanoseconds(group.find("estoc", "single")?))
-        .text("estoc batch", |group| {
-            nanoseconds(group.find("estoc", "batch")?)
-        });
+        .result("estoc", ("estoc", "single"), nanoseconds)
+        .result("estoc batch", ("estoc", "batch"), nanoseconds);
     let rivals = [
         ("best Embree, single", "embree", "single"),
         ("best Embree, packets", "embree", "batch"),
@@ -36,9 +34,7 @@ fn compared(rows: Group<'_>, threads: &str) -> String {
     for (title, start, mode) in rivals {
         table = table.text(title, move |group| named(fastest(group, start, mode)?));
     }
-    table = table.text("Embree medium, single", |group| {
-        nanoseconds(group.find(FIXED, "single")?)
-    });
+    table = table.result("Embree medium, single", (FIXED, "single"), nanoseconds);
     let ratios = [
         ("single to single", "single", "embree", "single"),
         ("batch to single", "batch", "embree", "single"),
@@ -52,9 +48,7 @@ fn compared(rows: Group<'_>, threads: &str) -> String {
         });
     }
     table
-        .ratio("single to medium", |group| {
-            ratio(group.find("estoc", "single"), group.find(FIXED, "single"))
-        })
+        .speed("single to medium", ("estoc", "single"), (FIXED, "single"))
         .to_string()
 }
 
@@ -70,15 +64,9 @@ fn flat(rows: &Group<'_>, threads: &str) -> String {
     let mut table = Table::new(title, rows.into_iter().collect(), &[Key::WORLD, Key::RAYS]);
     for mode in ["single", "batch"] {
         table = table
-            .text(format!("estoc {mode}"), move |group| {
-                nanoseconds(group.find("estoc", mode)?)
-            })
-            .text("one mesh", move |group| {
-                nanoseconds(group.find("flat-estoc", mode)?)
-            })
-            .ratio("times as long", move |group| {
-                ratio(group.find("flat-estoc", mode), group.find("estoc", mode))
-            });
+            .result(format!("estoc {mode}"), ("estoc", mode), nanoseconds)
+            .result("one mesh", ("flat-estoc", mode), nanoseconds)
+            .speed("times as long", ("flat-estoc", mode), ("estoc", mode));
     }
     table
         .text("best Embree, single", move |group| {
@@ -99,17 +87,11 @@ fn answers(rows: &Group<'_>) -> String {
     let title =
         "Answers beside the exact ones: hits, and rays with a hit elsewhere + lost + invented";
     Table::new(title, rows, &[Key::WORLD, Key::RAYS])
-        .text("rays", |group| {
-            group
-                .find("estoc", "single")?
-                .count
-                .map(|count| count.to_string())
+        .result("rays", ("estoc", "single"), |row| {
+            Some(row.count?.to_string())
         })
-        .text("hits", |group| {
-            group
-                .find("estoc", "single")?
-                .hits
-                .map(|hits| hits.to_string())
+        .result("hits", ("estoc", "single"), |row| {
+            Some(row.hits?.to_string())
         })
         .across(&[Key::ENGINE], |row| {
             Some(match row.wrong() {
@@ -129,9 +111,7 @@ pub(super) fn changes(rows: Group<'_>) -> String {
         .ratio("to best Embree", |group| {
             ratio(group.find("estoc", ""), fastest(group, "embree", ""))
         })
-        .ratio("to Embree medium", |group| {
-            ratio(group.find("estoc", ""), group.find(FIXED, ""))
-        })
+        .speed("to Embree medium", ("estoc", ""), (FIXED, ""))
         .to_string()
 }
 

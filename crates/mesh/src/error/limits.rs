@@ -13,6 +13,12 @@ pub(crate) struct InputLimits {
     pub(crate) statement: u64,
 }
 
+impl Default for InputLimits {
+    fn default() -> Self {
+        InputLimits::REAL
+    }
+}
+
 impl InputLimits {
     /// What `u32` indices and [`PrimId`] can address; for a statement, more than any polygon needs
     /// and little compared with a machine's memory.
@@ -29,10 +35,8 @@ impl InputLimits {
         at: impl FnOnce() -> Location,
     ) -> Result<(), MeshError> {
         let limit = self.vertices;
-        match count <= limit {
-            true => Ok(()),
-            false => Err(MeshError::TooManyVertices { at: at(), limit }),
-        }
+        let error = || MeshError::TooManyVertices { at: at(), limit };
+        (count <= limit).then_some(()).ok_or_else(error)
     }
 
     /// Returns an error if a mesh may not have this number of triangles.
@@ -42,9 +46,7 @@ impl InputLimits {
         at: impl FnOnce() -> Location,
     ) -> Result<(), MeshError> {
         let limit = self.triangles;
-        match count <= limit {
-            true => Ok(()),
-            false => Err(MeshError::TooManyTriangles { at: at(), limit }),
-        }
+        let error = || MeshError::TooManyTriangles { at: at(), limit };
+        (count <= limit).then_some(()).ok_or_else(error)
     }
 }

@@ -1,7 +1,7 @@
 //! Maps triangles to faces of the source.
 
 /// A run of consecutive triangles whose faces have the same number of triangles.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct FaceRun {
     /// The face of the first triangle.
     pub(crate) face: u64,

@@ -52,20 +52,11 @@ pub struct Mesh {
 }
 
 /// Names of one kind, for runs of triangles.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Labels<T> {
     pub(crate) all: Vec<T>,
     /// The index of the name for each triangle.
     pub(crate) runs: ValueRuns<Option<u32>>,
-}
-
-impl<T> Default for Labels<T> {
-    fn default() -> Self {
-        Labels {
-            all: Vec::new(),
-            runs: ValueRuns::default(),
-        }
-    }
 }
 
 impl Default for Mesh {

@@ -46,6 +46,11 @@ impl Findings {
         }
     }
 
+    /// Adds an occurrence that is numbered among those of the same finding.
+    pub(crate) fn add_line(&mut self, line: u64) {
+        self.add(self.count, Some(line));
+    }
+
     /// Returns the number, in the counting of the format, of an occurrence that has a line.
     pub(crate) fn number_in_file(&self, place: &Finding) -> u64 {
         place.id + u64::from(!self.from_zero)

@@ -223,47 +223,37 @@ impl MeshReport {
             more_unread_parts,
             named_files,
         } = later;
-        let (face_shift, texture_shift) = (self.faces, self.texture_coordinates);
-        let normal_shift = self.normals;
-        let free_form = self.free_form_statements.count();
-        let unknown = self.unknown_statements.count();
-        let unended = self.unended_solids.count();
-        let unreadable_texture = &mut self.unreadable_texture_coordinates;
-        for (findings, later, id_shift) in [
-            (&mut self.short_faces, short_faces, face_shift),
-            (&mut self.bad_indices, bad_indices, face_shift),
-            (&mut self.out_of_range, out_of_range, face_shift),
-            (&mut self.non_finite_faces, non_finite_faces, face_shift),
-            (&mut self.tangled_polygons, tangled_polygons, face_shift),
-            (&mut self.degenerate, degenerate, triangle_shift),
-            (
-                &mut self.unreadable_vertices,
-                unreadable_vertices,
-                vertex_shift,
-            ),
-            (&mut self.non_finite_used, non_finite_used, vertex_shift),
-            (&mut self.non_finite_unused, non_finite_unused, vertex_shift),
-            (&mut self.weighted_vertices, weighted_vertices, vertex_shift),
-            (
-                unreadable_texture,
-                unreadable_texture_coordinates,
-                texture_shift,
-            ),
-            (
-                &mut self.unreadable_normals,
-                unreadable_normals,
-                normal_shift,
-            ),
-            (
-                &mut self.free_form_statements,
-                free_form_statements,
-                free_form,
-            ),
-            (&mut self.unknown_statements, unknown_statements, unknown),
-            (&mut self.unended_solids, unended_solids, unended),
+        for (findings, later) in [
+            (&mut self.short_faces, short_faces),
+            (&mut self.bad_indices, bad_indices),
+            (&mut self.out_of_range, out_of_range),
+            (&mut self.non_finite_faces, non_finite_faces),
+            (&mut self.tangled_polygons, tangled_polygons),
         ] {
-            findings.append(later, id_shift, line_shift);
+            findings.append(later, self.faces, line_shift);
         }
+        for (findings, later) in [
+            (&mut self.unreadable_vertices, unreadable_vertices),
+            (&mut self.non_finite_used, non_finite_used),
+            (&mut self.non_finite_unused, non_finite_unused),
+            (&mut self.weighted_vertices, weighted_vertices),
+        ] {
+            findings.append(later, vertex_shift, line_shift);
+        }
+        for (findings, later) in [
+            (&mut self.free_form_statements, free_form_statements),
+            (&mut self.unknown_statements, unknown_statements),
+            (&mut self.unended_solids, unended_solids),
+        ] {
+            findings.append(later, findings.count(), line_shift);
+        }
+        let (texture, normal) = (self.texture_coordinates, self.normals);
+        let unreadable_texture = &mut self.unreadable_texture_coordinates;
+        unreadable_texture.append(unreadable_texture_coordinates, texture, line_shift);
+        let unreadable_normal = &mut self.unreadable_normals;
+        unreadable_normal.append(unreadable_normals, normal, line_shift);
+        self.degenerate
+            .append(degenerate, triangle_shift, line_shift);
         for (count, later) in [
             (&mut self.faces, faces),
             (&mut self.polygons, polygons),
@@ -280,18 +270,10 @@ impl MeshReport {
         }
         self.rounding = self.rounding.joined(*rounding);
         self.weld = WeldReport::joined(self.weld, *weld);
-        for (index, later) in [
-            (
-                &mut self.texture_index_out_of_range,
-                texture_index_out_of_range,
-            ),
-            (
-                &mut self.normal_index_out_of_range,
-                normal_index_out_of_range,
-            ),
-        ] {
-            *index = AttributeIndex::farther(*index, *later);
-        }
+        let texture_index = &mut self.texture_index_out_of_range;
+        *texture_index = AttributeIndex::farther(*texture_index, *texture_index_out_of_range);
+        let normal_index = &mut self.normal_index_out_of_range;
+        *normal_index = AttributeIndex::farther(*normal_index, *normal_index_out_of_range);
         for problem in material_problems {
             self.material_problem(&problem.library, problem.line, || problem.problem.clone());
         }

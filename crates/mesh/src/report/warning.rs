@@ -163,145 +163,100 @@ impl Warning<'_> {
         self.found().map(|(found, ..)| found)
     }
 
-    /// Returns the occurrences, their noun, and the words that follow it in the singular and in the
-    /// plural.
-    fn found(&self) -> Option<(&Findings, &'static str, &'static str, &'static str)> {
+    /// Returns the occurrences, their noun, and the words that follow it, for [`inflected`].
+    fn found(&self) -> Option<(&Findings, &'static str, &'static str)> {
+        const UNREADABLE: &str = "{is|are} not finite or could not be parsed, and {is|are} skipped";
         Some(match self {
-            Warning::BadIndices(found) => (
-                found,
-                "face",
-                "that could not be parsed was skipped",
-                "that could not be parsed were skipped",
-            ),
+            Warning::BadIndices(found) => {
+                (found, "face", "that could not be parsed {was|were} skipped")
+            }
             Warning::OutOfRange(found) => (
                 found,
                 "face",
-                "with a vertex that does not exist was skipped",
-                "with vertices that do not exist were skipped",
+                "with {a vertex that does not exist was|vertices that do not exist were} skipped",
             ),
             Warning::NonFiniteFaces(found) => (
                 found,
                 "face",
-                "with a vertex that is not finite was skipped",
-                "with vertices that are not finite were skipped",
+                "with {a vertex that is not finite was|vertices that are not finite were} skipped",
             ),
-            Warning::UnreadableVertices(found) => (
-                found,
-                "vertex",
-                "could not be parsed",
-                "could not be parsed",
-            ),
+            Warning::UnreadableVertices(found) => (found, "vertex", "could not be parsed"),
             Warning::ShortFaces(found) => (
                 found,
                 "face",
-                "with fewer than three corners was skipped",
-                "with fewer than three corners were skipped",
+                "with fewer than three corners {was|were} skipped",
             ),
             Warning::FreeFormStatements(found) => (
                 found,
                 "statement",
-                "of a curve, surface or call was ignored; its geometry is missing",
-                "of curves, surfaces or calls were ignored; their geometry is missing",
+                "of {a curve, surface or call was ignored; its|curves, surfaces or calls were ignored; \
+                 their} geometry is missing",
             ),
-            Warning::UnknownStatements(found) => {
-                (found, "unknown statement", "was ignored", "were ignored")
-            }
-            Warning::UnendedSolids(found) => {
-                (found, "solid", "has no endsolid", "have no endsolid")
-            }
+            Warning::UnknownStatements(found) => (found, "unknown statement", "{was|were} ignored"),
+            Warning::UnendedSolids(found) => (found, "solid", "{has|have} no endsolid"),
             Warning::TangledPolygons(found) => (
                 found,
                 "polygon",
-                "crosses itself; its triangles may overlap",
-                "cross themselves; their triangles may overlap",
+                "{crosses itself; its|cross themselves; their} triangles may overlap",
             ),
             Warning::Degenerate(found) => (
                 found,
                 "triangle",
-                "has no area and is never hit",
-                "have no area and are never hit",
+                "{has|have} no area and {is|are} never hit",
             ),
             Warning::Duplicate(found) => (
                 found,
                 "triangle",
-                "repeats the corners of an earlier one",
-                "repeat the corners of earlier ones",
+                "{repeats the corners of an earlier one|repeat the corners of earlier ones}",
             ),
-            Warning::NonFiniteUnused(found) => (
-                found,
-                "vertex",
-                "is not finite, but not used",
-                "are not finite, but not used",
-            ),
+            Warning::NonFiniteUnused(found) => {
+                (found, "vertex", "{is|are} not finite, but not used")
+            }
             Warning::WeightedVertices(found) => (
                 found,
                 "vertex",
-                "has a weight other than 1, which is ignored",
-                "have a weight other than 1, which is ignored",
+                "{has|have} a weight other than 1, which is ignored",
             ),
-            Warning::UnreadableTextureCoordinates(found) => (
-                found,
-                "texture coordinate",
-                "is not finite or could not be parsed, and is skipped",
-                "are not finite or could not be parsed, and are skipped",
-            ),
-            Warning::UnreadableNormals(found) => (
-                found,
-                "normal",
-                "is not finite or could not be parsed, and is skipped",
-                "are not finite or could not be parsed, and are skipped",
-            ),
-            Warning::Welded(_)
-            | Warning::TextureIndex(_)
-            | Warning::NormalIndex(_)
-            | Warning::Material(_)
-            | Warning::SkippedLibraries(_)
-            | Warning::MoreMaterialProblems(_)
-            | Warning::UnreadPart(_)
-            | Warning::MoreIgnored(_)
-            | Warning::NoFaces(_) => return None,
+            Warning::UnreadableTextureCoordinates(found) => {
+                (found, "texture coordinate", UNREADABLE)
+            }
+            Warning::UnreadableNormals(found) => (found, "normal", UNREADABLE),
+            _ => return None,
         })
     }
 }
 
 impl fmt::Display for Warning<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some((found, noun, of_one, of_many)) = self.found() {
-            let words = if found.count() == 1 { of_one } else { of_many };
-            write!(f, "{} {words} (", counted(found.count(), noun))?;
+        if let Some((found, noun, words)) = self.found() {
+            let (count, words) = (found.count(), inflected(words, found.count()));
+            write!(f, "{} {words} (", counted(count, noun))?;
             return write_places(f, noun, found);
         }
-        let (count, of_one, of_many) = match self {
+        let (count, words) = match self {
             Warning::TextureIndex(far) => return far.write(f, "texture coordinate"),
             Warning::NormalIndex(far) => return far.write(f, "normal"),
             Warning::Material(problem) => return problem.fmt(f),
             Warning::UnreadPart(part) => return part.fmt(f),
             Warning::Welded(report) => return report.fmt(f),
-            Warning::SkippedLibraries(count) => (
-                count,
-                "more material library was skipped",
-                "more material libraries were skipped",
-            ),
-            Warning::MoreMaterialProblems(count) => (
-                count,
-                "more problem in material libraries",
-                "more problems in material libraries",
-            ),
+            Warning::SkippedLibraries(count) => {
+                (count, "more material {library was|libraries were} skipped")
+            }
+            Warning::MoreMaterialProblems(count) => {
+                (count, "more {problem|problems} in material libraries")
+            }
             Warning::MoreIgnored(count) => (
                 count,
-                "more kind of parts of the file is not read",
-                "more kinds of parts of the file are not read",
+                "more {kind of parts of the file is|kinds of parts of the file are} not read",
             ),
             Warning::NoFaces(count) => (
                 count,
-                "vertex, but no faces, as in point clouds and wireframes: nothing can be hit",
-                "vertices, but no faces, as in point clouds and wireframes: nothing can be hit",
+                "{vertex|vertices}, but no faces, as in point clouds and wireframes: nothing can be hit",
             ),
             // Those with occurrences are written above.
             _ => return Ok(()),
         };
-        let words = if *count == 1 { of_one } else { of_many };
-        write!(f, "{count} {words}")?;
+        write!(f, "{count} {}", inflected(words, *count))?;
         match self {
             Warning::SkippedLibraries(_) => write!(
                 f,
@@ -312,6 +267,16 @@ impl fmt::Display for Warning<'_> {
             _ => Ok(()),
         }
     }
+}
+
+/// Returns words in which `{is|are}` is "is" for one thing and "are" for many, and likewise.
+fn inflected(words: &str, count: u64) -> String {
+    let other = if count == 1 { 2 } else { 1 };
+    let parts = words.split(['{', '|', '}']).enumerate();
+    parts
+        .filter(|(place, _)| place % 3 != other)
+        .map(|(_, part)| part)
+        .collect()
 }
 
 /// Writes the first few occurrences and the closing parenthesis.

@@ -3,7 +3,7 @@
 use crate::error::PictureError;
 use crate::picture::colour::shown;
 use crate::picture::{Picture, Size};
-use crate::shade::{CountedTarget, Look, SKY_RAYS, Shader, SkyRay, SkyRays};
+use crate::shade::{CountedTarget, Look, SKY_RAYS, Shader, Sight, SkyRay, SkyRays};
 use crate::target::Target;
 use estoc::batch::Coherence;
 use estoc::camera::Tile;
@@ -92,8 +92,8 @@ impl Painter<'_> {
         let (sky, ends) = self.sky(&looks)?;
         let mut first = 0;
         for (i, ((look, hit), end)) in looks.iter().zip(ends).enumerate() {
-            let sky = &sky[first..end];
-            let light = self.shader.light(self.scene, look, hit.as_ref(), sky);
+            let light = self.shader.light(&self.sight(look, hit), &sky[first..end]);
+            let light = light.unwrap_or_else(|| self.shader.backdrop(look));
             sums[i / numbers.len()] += light.clamp(Vec3::ZERO, Vec3::ONE);
             first = end;
         }
@@ -128,8 +128,7 @@ impl Painter<'_> {
     ) -> Result<(Vec<SkyRay>, Vec<usize>), PictureError> {
         let mut rays = SkyRays::default();
         let ends = looks.iter().map(|(look, hit)| {
-            let hit = hit.as_ref();
-            (self.shader).sky_rays(self.scene, look, hit, &mut rays);
+            (self.shader).sky_rays(&self.sight(look, hit), &mut rays);
             rays.rays.len()
         });
         let ends = ends.collect();
@@ -144,6 +143,11 @@ impl Painter<'_> {
                 is_blocked,
             });
         Ok((sky.collect(), ends))
+    }
+
+    fn sight<'b>(&'b self, look: &'b Look, hit: &'b Option<SceneHit>) -> Sight<'b> {
+        let (scene, hit) = (self.scene, hit.as_ref());
+        Sight { scene, look, hit }
     }
 
     /// Returns a camera ray of a pixel.

@@ -5,9 +5,8 @@
 
 use super::sobol::Sobol;
 use super::survey::Survey;
-use super::{CountedTarget, Look, Shader, SkyRay, SkyRays, backdrop, facing_normal};
+use super::{Look, Shader, Sight, SkyRay, SkyRays, backdrop};
 use estoc::glam::Vec3;
-use estoc::scene::SceneHit;
 
 /// Camera rays per sample.
 const LOOKS: u32 = 4;
@@ -32,35 +31,27 @@ impl AmbientShader {
 }
 
 impl Shader for AmbientShader {
-    fn light(
-        &self,
-        _: &CountedTarget<'_>,
-        look: &Look,
-        hit: Option<&SceneHit>,
-        sky: &[SkyRay],
-    ) -> Vec3 {
-        if hit.is_none() {
-            return backdrop(look).map(f32::sqrt);
-        }
+    fn light(&self, seen: &Sight<'_>, sky: &[SkyRay]) -> Option<Vec3> {
+        seen.hit?;
         if sky.is_empty() {
-            return CLAY;
+            return Some(CLAY);
         }
         let open = sky.iter().filter(|ray| !ray.is_blocked);
         let bright = open.map(|ray| 0.7 + 0.3 * ray.dir.dot(self.up));
         // Not `sum`, which begins with -0.
         let open = bright.fold(0.0, |open, bright| open + bright);
-        open / RAYS as f32 * CLAY
+        Some(open / RAYS as f32 * CLAY)
     }
 
-    fn sky_rays(
-        &self,
-        scene: &CountedTarget<'_>,
-        look: &Look,
-        hit: Option<&SceneHit>,
-        rays: &mut SkyRays,
-    ) {
-        let Some(hit) = hit else { return };
-        let (normal, _) = facing_normal(scene, &look.ray, hit);
+    fn backdrop(&self, look: &Look) -> Vec3 {
+        backdrop(look).map(f32::sqrt)
+    }
+
+    fn sky_rays(&self, seen: &Sight<'_>, rays: &mut SkyRays) {
+        let &Sight { scene, look, hit } = seen;
+        let (Some(hit), Some((normal, _))) = (hit, seen.facing_normal()) else {
+            return;
+        };
         let points = Sobol::new(look.pixel);
         for k in 0..RAYS {
             let dir = above(normal, points.point(look.number * RAYS + k));

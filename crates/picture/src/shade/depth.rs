@@ -1,12 +1,11 @@
 //! Shading by the distance of the surface.
 
 use super::survey::Survey;
-use super::{CountedTarget, Look, Shader, SkyRay, dark_backdrop};
+use super::{Shader, Sight, SkyRay};
 use crate::picture::colour::Ramp;
 use crate::picture::legend::Legend;
 use crate::short_number::short_number;
 use estoc::glam::Vec3;
-use estoc::scene::SceneHit;
 
 pub(super) struct DepthShader {
     ramp: Ramp,
@@ -37,17 +36,10 @@ impl DepthShader {
 
 impl Shader for DepthShader {
     /// Maps equal ratios of distance to equal steps of colour, near distances to bright ones.
-    fn light(
-        &self,
-        _: &CountedTarget<'_>,
-        look: &Look,
-        hit: Option<&SceneHit>,
-        _: &[SkyRay],
-    ) -> Vec3 {
-        let Some(hit) = hit else {
-            return dark_backdrop(look);
-        };
-        self.ramp.at((log(hit.t) - self.log_near) / self.range)
+    fn light(&self, seen: &Sight<'_>, _: &[SkyRay]) -> Option<Vec3> {
+        let distance = seen.hit?.t;
+        let share = (log(distance) - self.log_near) / self.range;
+        Some(self.ramp.at(share))
     }
 
     fn legend(&self) -> Option<Legend<'_>> {

@@ -1,7 +1,7 @@
 //! Shading by the distance from another mesh.
 
 use super::survey::Survey;
-use super::{CountedTarget, Look, Shader, SkyRay, dark_backdrop};
+use super::{CountedTarget, Shader, Sight, SkyRay};
 use crate::picture::colour::Ramp;
 use crate::picture::legend::Legend;
 use crate::short_number::short_number;
@@ -37,17 +37,9 @@ fn distance(scene: &CountedTarget<'_>, other: &Bvh, hit: &SceneHit) -> Option<f3
 }
 
 impl Shader for DistanceShader<'_> {
-    fn light(
-        &self,
-        scene: &CountedTarget<'_>,
-        look: &Look,
-        hit: Option<&SceneHit>,
-        _: &[SkyRay],
-    ) -> Vec3 {
-        match hit.and_then(|hit| distance(scene, self.other, hit)) {
-            None => dark_backdrop(look),
-            Some(distance) => self.ramp.at(distance / self.most.max(f32::MIN_POSITIVE)),
-        }
+    fn light(&self, seen: &Sight<'_>, _: &[SkyRay]) -> Option<Vec3> {
+        let distance = distance(seen.scene, self.other, seen.hit?)?;
+        Some(self.ramp.at(distance / self.most.max(f32::MIN_POSITIVE)))
     }
 
     fn legend(&self) -> Option<Legend<'_>> {

@@ -1,11 +1,10 @@
 //! Shading by the cost of each ray: the nodes and leaves that it tests in the tree.
 
 use super::survey::Survey;
-use super::{CountedTarget, Look, Shader, SkyRay};
+use super::{Shader, Sight, SkyRay};
 use crate::picture::colour::Ramp;
 use crate::picture::legend::Legend;
 use estoc::glam::Vec3;
-use estoc::scene::SceneHit;
 
 pub(super) struct HeatShader {
     ramp: Ramp,
@@ -22,14 +21,9 @@ impl HeatShader {
 }
 
 impl Shader for HeatShader {
-    fn light(
-        &self,
-        scene: &CountedTarget<'_>,
-        look: &Look,
-        _: Option<&SceneHit>,
-        _: &[SkyRay],
-    ) -> Vec3 {
-        self.ramp.at(scene.steps(&look.ray) / self.most)
+    fn light(&self, seen: &Sight<'_>, _: &[SkyRay]) -> Option<Vec3> {
+        let steps = seen.scene.steps(&seen.look.ray);
+        Some(self.ramp.at(steps / self.most))
     }
 
     fn needs_hits(&self) -> bool {

@@ -1,9 +1,8 @@
 //! Shading by triangle.
 
-use super::{CountedTarget, Look, Shader, SkyRay, dark_backdrop, facing_normal, headlight};
+use super::{Shader, Sight, SkyRay};
 use crate::picture::colour::{of_number, scattered};
 use estoc::glam::Vec3;
-use estoc::scene::SceneHit;
 
 /// The largest number of triangles that each have their own hue.
 const OWN_HUES: usize = 50_000;
@@ -28,23 +27,13 @@ impl IdShader {
 }
 
 impl Shader for IdShader {
-    fn light(
-        &self,
-        scene: &CountedTarget<'_>,
-        look: &Look,
-        hit: Option<&SceneHit>,
-        _: &[SkyRay],
-    ) -> Vec3 {
-        let Some(hit) = hit else {
-            return dark_backdrop(look);
-        };
-        let (normal, _) = facing_normal(scene, &look.ray, hit);
-        let prim = u64::from(hit.prim.get());
+    fn light(&self, seen: &Sight<'_>, _: &[SkyRay]) -> Option<Vec3> {
+        let prim = u64::from(seen.hit?.prim.get());
         let colour = of_number(prim / self.run, 0.6);
         let own = match self.run {
             1 => 1.0,
             _ => 0.75 + (scattered(prim) >> 56) as f32 / 1024.0,
         };
-        colour * own * headlight(&look.ray, normal)
+        seen.lit(colour * own)
     }
 }

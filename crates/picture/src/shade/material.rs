@@ -1,11 +1,10 @@
 //! Shading by material.
 
-use super::{CountedTarget, Look, Shader, SkyRay, backdrop, facing_normal, headlight};
+use super::{Look, Shader, Sight, SkyRay, backdrop};
 use crate::picture::colour::of_number;
 use crate::target::Target;
 use estoc::glam::Vec3;
 use estoc::mesh::Material;
-use estoc::scene::SceneHit;
 use std::collections::HashMap;
 
 const UNNAMED: Vec3 = Vec3::new(0.55, 0.55, 0.55);
@@ -41,20 +40,14 @@ fn colour(material: &Material) -> Option<Vec3> {
 }
 
 impl Shader for MaterialShader<'_> {
-    fn light(
-        &self,
-        scene: &CountedTarget<'_>,
-        look: &Look,
-        hit: Option<&SceneHit>,
-        _: &[SkyRay],
-    ) -> Vec3 {
-        let Some(hit) = hit else {
-            return backdrop(look);
-        };
-        let (normal, _) = facing_normal(scene, &look.ray, hit);
-        let material = scene.target.material_of(hit);
+    fn light(&self, seen: &Sight<'_>, _: &[SkyRay]) -> Option<Vec3> {
+        let material = seen.scene.target.material_of(seen.hit?);
         let colour =
             material.and_then(|(mesh, material)| self.0.get(mesh)?.get(material.name.as_str()));
-        colour.copied().unwrap_or(UNNAMED) * headlight(&look.ray, normal)
+        seen.lit(colour.copied().unwrap_or(UNNAMED))
+    }
+
+    fn backdrop(&self, look: &Look) -> Vec3 {
+        backdrop(look)
     }
 }

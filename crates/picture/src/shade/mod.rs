@@ -22,6 +22,7 @@ use estoc::{Bvh, Camera, Ray};
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use survey::Survey;
+use thickness::ThicknessShader;
 
 /// What the colours of a picture show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -69,19 +70,7 @@ impl Shade {
 
     /// Returns the name: that of `estoc render --shade`.
     pub fn name(self) -> &'static str {
-        match self {
-            Shade::Depth => "depth",
-            Shade::Normal => "normal",
-            Shade::Facing => "facing",
-            Shade::Id => "id",
-            Shade::Material => "material",
-            Shade::Ao => "ao",
-            Shade::Heat => "heat",
-            Shade::Distance => "distance",
-            Shade::Thickness => "thickness",
-            Shade::SphereThickness => "sphere-thickness",
-            Shade::Instance => "instance",
-        }
+        self.name_and_description().0
     }
 
     /// Returns the shade of a name; `None` if there is none.
@@ -91,24 +80,40 @@ impl Shade {
 
     /// Returns what the colours show, in words.
     pub fn description(self) -> &'static str {
+        self.name_and_description().1
+    }
+
+    fn name_and_description(self) -> (&'static str, &'static str) {
         match self {
-            Shade::Depth => "Distance from the eye to the surface",
-            Shade::Normal => "Normal of the surface: x, y, z as red, green, blue",
-            Shade::Facing => "Angle at which the surface is seen; back sides are orange",
-            Shade::Id => {
-                "A colour for each triangle or shape; above 50,000 triangles, neighbours share a hue"
-            }
-            Shade::Material => "The diffuse colours of materials",
-            Shade::Ao => "Ambient occlusion: how much of the sky the surface sees",
-            Shade::Heat => "Number of traversal steps of each ray",
-            Shade::Distance => "Distance from another mesh",
-            Shade::Thickness => {
-                "How far it is straight in to the other side; dark grey where there is none"
-            }
-            Shade::SphereThickness => {
-                "Diameter of the largest sphere that fits in; dark grey where there is none"
-            }
-            Shade::Instance => "A colour for each placement of a scene",
+            Shade::Depth => ("depth", "Distance from the eye to the surface"),
+            Shade::Normal => (
+                "normal",
+                "Normal of the surface: x, y, z as red, green, blue",
+            ),
+            Shade::Facing => (
+                "facing",
+                "Angle at which the surface is seen; back sides are orange",
+            ),
+            Shade::Id => (
+                "id",
+                "A colour for each triangle or shape; above 50,000 triangles, neighbours share a hue",
+            ),
+            Shade::Material => ("material", "The diffuse colours of materials"),
+            Shade::Ao => (
+                "ao",
+                "Ambient occlusion: how much of the sky the surface sees",
+            ),
+            Shade::Heat => ("heat", "Number of traversal steps of each ray"),
+            Shade::Distance => ("distance", "Distance from another mesh"),
+            Shade::Thickness => (
+                "thickness",
+                "How far it is straight in to the other side; dark grey where there is none",
+            ),
+            Shade::SphereThickness => (
+                "sphere-thickness",
+                "Diameter of the largest sphere that fits in; dark grey where there is none",
+            ),
+            Shade::Instance => ("instance", "A colour for each placement of a scene"),
         }
     }
 
@@ -195,6 +200,28 @@ pub(crate) struct Look {
     pub(crate) number: u32,
 }
 
+/// What a camera ray sees.
+#[derive(Clone, Copy)]
+pub(crate) struct Sight<'a> {
+    pub(crate) scene: &'a CountedTarget<'a>,
+    pub(crate) look: &'a Look,
+    /// The closest hit; `None` if nothing is hit, or if the shader needs no hits.
+    pub(crate) hit: Option<&'a SceneHit>,
+}
+
+impl Sight<'_> {
+    /// Returns the [`facing_normal`] of what is hit.
+    fn facing_normal(&self) -> Option<(Vec3, bool)> {
+        Some(facing_normal(self.scene, &self.look.ray, self.hit?))
+    }
+
+    /// Returns the light of what is hit, which has this colour and is lit from the eye.
+    fn lit(&self, colour: Vec3) -> Option<Vec3> {
+        let (normal, _) = self.facing_normal()?;
+        Some(colour * headlight(&self.look.ray, normal))
+    }
+}
+
 /// A ray that leaves a surface towards the sky.
 pub(crate) struct SkyRay {
     pub(crate) dir: Vec3,
@@ -221,19 +248,18 @@ impl SkyRays {
 
 /// Computes the light that camera rays see.
 pub(crate) trait Shader: Sync {
-    /// Returns the light that a camera ray with this closest hit sees; `sky` are its
-    /// [`sky_rays`](Self::sky_rays).
-    fn light(
-        &self,
-        scene: &CountedTarget<'_>,
-        look: &Look,
-        hit: Option<&SceneHit>,
-        sky: &[SkyRay],
-    ) -> Vec3;
+    /// Returns the light that a camera ray sees, `None` for that of the [`backdrop`](Self::backdrop);
+    /// `sky` are its [`sky_rays`](Self::sky_rays).
+    fn light(&self, seen: &Sight<'_>, sky: &[SkyRay]) -> Option<Vec3>;
 
-    /// Adds the rays towards the sky that the light of a camera ray with this closest hit depends
-    /// on. Those of many camera rays are cast together.
-    fn sky_rays(&self, _: &CountedTarget<'_>, _: &Look, _: Option<&SceneHit>, _: &mut SkyRays) {}
+    /// Returns the light that a camera ray sees where nothing is shown.
+    fn backdrop(&self, look: &Look) -> Vec3 {
+        dark_backdrop(look)
+    }
+
+    /// Adds the rays towards the sky that the light of a camera ray depends on. Those of many camera
+    /// rays are cast together.
+    fn sky_rays(&self, _: &Sight<'_>, _: &mut SkyRays) {}
 
     /// Returns whether the light depends on closest hits; if not, there are none.
     fn needs_hits(&self) -> bool {
@@ -266,6 +292,7 @@ impl Shade {
         camera: &Camera,
         up: Vec3,
     ) -> Option<Box<dyn Shader + 'a>> {
+        let by = |thickness| Box::new(ThicknessShader::new(scene, camera, thickness));
         Some(match self {
             Shade::Depth => Box::new(depth::DepthShader::new(&Survey::distances(scene, camera))),
             Shade::Normal => Box::new(normal::NormalShader),
@@ -282,16 +309,8 @@ impl Shade {
                 Some(other) => Box::new(distance::DistanceShader::new(scene, other, camera)),
                 None => Box::new(normal::NormalShader),
             },
-            Shade::Thickness => Box::new(thickness::ThicknessShader::new(
-                scene,
-                camera,
-                thickness::along_a_ray,
-            )),
-            Shade::SphereThickness => Box::new(thickness::ThicknessShader::new(
-                scene,
-                camera,
-                thickness::of_a_sphere,
-            )),
+            Shade::Thickness => by(thickness::along_a_ray),
+            Shade::SphereThickness => by(thickness::of_a_sphere),
         })
     }
 }

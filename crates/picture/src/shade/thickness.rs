@@ -2,7 +2,7 @@
 //! in, up to where it meets the mesh again, or the diameter of the largest sphere that fits in.
 
 use super::survey::Survey;
-use super::{CountedTarget, Look, Shader, SkyRay, dark_backdrop, facing_normal};
+use super::{CountedTarget, Shader, Sight, SkyRay, facing_normal};
 use crate::picture::colour::Ramp;
 use crate::picture::legend::Legend;
 use crate::short_number::short_number;
@@ -68,24 +68,16 @@ pub(super) fn of_a_sphere(scene: &CountedTarget<'_>, ray: &Ray, hit: &SceneHit) 
 }
 
 impl Shader for ThicknessShader {
-    fn light(
-        &self,
-        scene: &CountedTarget<'_>,
-        look: &Look,
-        hit: Option<&SceneHit>,
-        _: &[SkyRay],
-    ) -> Vec3 {
-        let Some(hit) = hit else {
-            return dark_backdrop(look);
-        };
-        scene.count(1);
-        match (self.thickness)(scene, &look.ray, hit) {
+    fn light(&self, seen: &Sight<'_>, _: &[SkyRay]) -> Option<Vec3> {
+        let hit = seen.hit?;
+        seen.scene.count(1);
+        Some(match (self.thickness)(seen.scene, &seen.look.ray, hit) {
             None => ENDLESS,
             Some(thickness) => {
                 let range = (self.thick - self.thin).max(f32::MIN_POSITIVE);
                 self.ramp.at((thickness - self.thin) / range)
             }
-        }
+        })
     }
 
     fn legend(&self) -> Option<Legend<'_>> {

@@ -135,25 +135,17 @@ impl<'a> ViewOptions<'a> {
             true => Vec3::ZERO,
             false => 0.5 * bounds.min() + 0.5 * bounds.max(),
         };
-        match (self.eye, self.at) {
-            (Some(eye), at) => Ok(View {
-                eye,
-                at: at.unwrap_or(middle),
-                up,
-                projection: self.projection().unwrap_or(ViewProjection::DEFAULT),
-            }),
-            (None, at) => {
-                let (aspect, watch) = (size.aspect(), self.watch);
-                Ok(automatic::view(
-                    target,
-                    at,
-                    up,
-                    self.projection(),
-                    aspect,
-                    watch,
-                )?)
-            }
-        }
+        let (at, projection) = (self.at, self.projection());
+        let Some(eye) = self.eye else {
+            let (aspect, watch) = (size.aspect(), self.watch);
+            return Ok(automatic::view(target, at, up, projection, aspect, watch)?);
+        };
+        Ok(View {
+            eye,
+            at: at.unwrap_or(middle),
+            up,
+            projection: projection.unwrap_or(ViewProjection::DEFAULT),
+        })
     }
 
     /// Returns how much is to be seen, if it is given.

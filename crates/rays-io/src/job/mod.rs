@@ -28,7 +28,6 @@ mod part_fault;
 mod run_parts;
 mod shard;
 mod sources;
-mod temporary_files;
 
 pub use error::{FolderProblem, JobError};
 pub use identity::{FileIdentity, InputIdentity, hash_of};

@@ -1,9 +1,8 @@
-//! The names of the files that belong to a job.
+//! The names of the files that belong to a job, and those that killed runs left.
 
 use super::journal::JOURNAL_NAME;
 use super::lock::LOCK_NAME;
 use super::manifest::MANIFEST_NAME;
-use super::temporary_files::is_temporary;
 use std::path::Path;
 
 /// Returns the folder of the job that a file belongs to, or would if it existed: its lock, its manifest,
@@ -29,6 +28,22 @@ fn is_part(name: &str) -> bool {
     })
 }
 
+/// Returns whether a name is that of a temporary file of estoc.
+pub(super) fn is_temporary(name: &str) -> bool {
+    name.starts_with(".estoc-") && name.ends_with(".part")
+}
+
+/// Removes all temporary files from a folder in which no other process writes.
+pub(super) fn remove_temporary_files(folder: &Path) {
+    for entry in folder.read_dir().into_iter().flatten().flatten() {
+        let is_file = entry.file_type().is_ok_and(|found| found.is_file());
+        if is_file && is_temporary(&entry.file_name().to_string_lossy()) {
+            // One that cannot be removed takes room, and does no other harm.
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -49,5 +64,22 @@ mod tests {
         assert_eq!(own.map(told), [true; 5]);
         let others = ["hits.csv", "part-7.csv", "part-0000000x.csv", "lock"];
         assert_eq!(others.map(told), [false; 4]);
+    }
+
+    #[test]
+    fn temporary_files_are_removed_whoever_wrote_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let names = [
+            ".estoc-0.part",
+            ".estoc-77-3.part",
+            ".estoc-lock",
+            "part-00000000.csv",
+        ];
+        for name in names {
+            std::fs::write(folder.path().join(name), "left").unwrap();
+        }
+        remove_temporary_files(folder.path());
+        let is_left = names.map(|name| folder.path().join(name).exists());
+        assert_eq!(is_left, [false, false, true, true]);
     }
 }

@@ -230,57 +230,51 @@ fn put_arrays(
         *shared = Some((Arc::clone(present), nulls.clone()));
         Some(nulls)
     };
-    match &column.values {
-        TypedValues::Given => arrays.push(match kind {
+    let array: ArrayRef = match &column.values {
+        TypedValues::Given => match kind {
             ColumnKind::Passed(place) => passed_array(place, types, (block, rows))?,
             ColumnKind::Id => {
-                let ids = rows.clone().map(|row| block.id(block.item(row)));
-                Arc::new(Int64Array::from_iter_values(ids))
+                let id = |row| block.id(block.item(row));
+                Arc::new(Int64Array::from_iter_values(rows.clone().map(id)))
             }
             _ => {
-                let of = |row| block.input_row(block.item(row)) as i64;
-                let numbers = rows.clone().map(of);
-                Arc::new(Int64Array::from_iter_values(numbers))
+                let input_row = |row| block.input_row(block.item(row)) as i64;
+                Arc::new(Int64Array::from_iter_values(rows.clone().map(input_row)))
             }
-        }),
-        TypedValues::Flags(flags) => {
-            arrays.push(Arc::new(BooleanArray::from(flags[rows.clone()].to_vec())));
-        }
-        TypedValues::Counts(counts) => {
-            arrays.push(Arc::new(Int64Array::from(counts[rows.clone()].to_vec())));
-        }
+        },
+        TypedValues::Flags(flags) => Arc::new(BooleanArray::from(flags[rows.clone()].to_vec())),
+        TypedValues::Counts(counts) => Arc::new(Int64Array::from(counts[rows.clone()].to_vec())),
         TypedValues::Prims(prims) => {
             column.refuse_large_prims(prims, rows.clone(), block, TableFormat::Parquet)?;
             let prims = prims[rows.clone()].iter().map(|&prim| prim as i32);
-            arrays.push(numbers::<Int32Type>(prims, nulls()));
+            numbers::<Int32Type>(prims, nulls())
         }
         TypedValues::Numbers(all) => {
-            arrays.push(numbers::<Float32Type>(
-                all[rows.clone()].iter().copied(),
-                nulls(),
-            ));
+            numbers::<Float32Type>(all[rows.clone()].iter().copied(), nulls())
         }
         TypedValues::Numbers64(all) => {
-            arrays.push(numbers::<Float64Type>(
-                all[rows.clone()].iter().copied(),
-                nulls(),
-            ));
+            numbers::<Float64Type>(all[rows.clone()].iter().copied(), nulls())
         }
-        TypedValues::Vectors(all) => arrays.extend((0..3).map(|axis| {
-            let axis = all[rows.clone()].iter().map(|vector| vector[axis]);
-            numbers::<Float32Type>(axis, nulls())
-        })),
-        TypedValues::Vectors64(all) => arrays.extend((0..3).map(|axis| {
-            let axis = all[rows.clone()].iter().map(|vector| vector[axis]);
-            numbers::<Float64Type>(axis, nulls())
-        })),
+        TypedValues::Vectors(all) => {
+            arrays.extend((0..3).map(|axis| {
+                let axis = all[rows.clone()].iter().map(|vector| vector[axis]);
+                numbers::<Float32Type>(axis, nulls())
+            }));
+            return Ok(());
+        }
+        TypedValues::Vectors64(all) => {
+            arrays.extend((0..3).map(|axis| {
+                let axis = all[rows.clone()].iter().map(|vector| vector[axis]);
+                numbers::<Float64Type>(axis, nulls())
+            }));
+            return Ok(());
+        }
         TypedValues::Texts(texts) => {
-            let texts = rows
-                .clone()
-                .map(|row| column.is_present(row).then(|| texts.get(row)));
-            arrays.push(Arc::new(StringArray::from_iter(texts)));
+            let text = |row| column.is_present(row).then(|| texts.get(row));
+            Arc::new(StringArray::from_iter(rows.clone().map(text)))
         }
-    }
+    };
+    arrays.push(array);
     Ok(())
 }
 

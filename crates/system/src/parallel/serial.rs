@@ -69,56 +69,42 @@ pub trait ParallelIterator: Iterator + Sized {
 impl<I: Iterator> ParallelIterator for I {}
 
 /// The methods that rayon has for slices, as far as estoc uses them.
-pub trait ParallelSlice<T> {
+pub trait ParallelSlice<T>: AsRef<[T]> + AsMut<[T]> {
     /// Iterates over the items.
-    fn par_iter(&self) -> Iter<'_, T>;
+    fn par_iter(&self) -> Iter<'_, T> {
+        self.as_ref().iter()
+    }
 
     /// Iterates over the items.
-    fn par_iter_mut(&mut self) -> IterMut<'_, T>;
+    fn par_iter_mut(&mut self) -> IterMut<'_, T> {
+        self.as_mut().iter_mut()
+    }
 
     /// Iterates over chunks of `size` items; the last one may be shorter.
-    fn par_chunks(&self, size: usize) -> Chunks<'_, T>;
+    fn par_chunks(&self, size: usize) -> Chunks<'_, T> {
+        self.as_ref().chunks(size)
+    }
 
     /// Iterates over chunks of `size` items; the last one may be shorter.
-    fn par_chunks_mut(&mut self, size: usize) -> ChunksMut<'_, T>;
+    fn par_chunks_mut(&mut self, size: usize) -> ChunksMut<'_, T> {
+        self.as_mut().chunks_mut(size)
+    }
 
     /// Sorts the slice; equal items may change places.
     fn par_sort_unstable(&mut self)
     where
-        T: Ord;
-
-    /// Sorts the slice by `compare`; equal items may change places.
-    fn par_sort_unstable_by(&mut self, compare: impl Fn(&T, &T) -> Ordering);
-}
-
-impl<T> ParallelSlice<T> for [T] {
-    fn par_iter(&self) -> Iter<'_, T> {
-        self.iter()
-    }
-
-    fn par_iter_mut(&mut self) -> IterMut<'_, T> {
-        self.iter_mut()
-    }
-
-    fn par_chunks(&self, size: usize) -> Chunks<'_, T> {
-        self.chunks(size)
-    }
-
-    fn par_chunks_mut(&mut self, size: usize) -> ChunksMut<'_, T> {
-        self.chunks_mut(size)
-    }
-
-    fn par_sort_unstable(&mut self)
-    where
         T: Ord,
     {
-        self.sort_unstable();
+        self.as_mut().sort_unstable();
     }
 
+    /// Sorts the slice by `compare`; equal items may change places.
     fn par_sort_unstable_by(&mut self, compare: impl Fn(&T, &T) -> Ordering) {
-        self.sort_unstable_by(compare);
+        self.as_mut().sort_unstable_by(compare);
     }
 }
+
+impl<T> ParallelSlice<T> for [T] {}
 
 /// Returns 1.
 pub fn current_num_threads() -> usize {

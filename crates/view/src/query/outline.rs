@@ -3,7 +3,7 @@
 use crate::bounds;
 use crate::model::Model;
 use crate::refusal::Refusal;
-use crate::request::OutlineRequest;
+use crate::request::{OutlineRequest, within};
 use estoc::RayQuery;
 use estoc::scene::SceneHit;
 use estoc_picture::{Size, closest_hits_of};
@@ -15,8 +15,8 @@ pub(crate) fn outline(asked: &OutlineRequest, model: &dyn Model) -> Result<Value
     let size = asked.seen.size(bounds::PICTURE_PIXELS)?;
     let view = asked.seen.view();
     let target = model.target();
-    let ray = match asked.pixel(size)? {
-        Some(pixel) => Some(view.camera(size)?.ray(pixel)),
+    let ray = match asked.pixel {
+        Some(pixel) => Some(view.camera(size)?.ray(within(pixel, size)?)),
         None => None,
     };
     let hit = ray.and_then(|ray| target.world().closest_hit(&ray));

@@ -3,7 +3,7 @@
 use crate::bounds;
 use crate::model::Model;
 use crate::refusal::Refusal;
-use crate::request::PixelRequest;
+use crate::request::{PixelRequest, within};
 use estoc::RayQuery;
 use estoc::scene::SceneHit;
 use estoc_picture::Target;
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 /// triangle, and the command that repeats it.
 pub(crate) fn pick(asked: &PixelRequest, model: &dyn Model) -> Result<Value, Refusal> {
     let size = asked.seen.size(bounds::PICTURE_PIXELS)?;
-    let pixel = asked.pixel(size)?;
+    let pixel = within(asked.pixel, size)?;
     let view = asked.seen.view();
     let ray = view.camera(size)?.ray(pixel);
     let target = model.target();

@@ -3,7 +3,7 @@
 use super::abi::{self, Arguments, Handle, RayHitPacket, RayPacket, Valid};
 use super::flush::FlushToZero;
 use super::structure::Structure;
-use crate::engine::Queries;
+use crate::engine::{Engine, Queries};
 use crate::ray::{Hit, Ray};
 use std::sync::Arc;
 
@@ -24,20 +24,26 @@ pub(super) struct Packets<const N: usize> {
 }
 
 impl<const N: usize> Packets<N> {
-    /// The functions are those of the library that the scene was built with.
-    pub(super) fn new(
+    /// Returns the engine. The functions are those of the library that the scene was built with.
+    pub(super) fn engine(
+        name: &str,
         hint: Hint,
-        intersect: Intersect<N>,
-        occluded: Occluded<N>,
+        (intersect, occluded): (Intersect<N>, Occluded<N>),
         scene: &Arc<Structure>,
-    ) -> Self {
-        Packets {
+    ) -> Engine {
+        let scene = scene.clone();
+        let packets = Packets {
             hint,
             intersect,
             occluded,
-            scene: scene.clone(),
-        }
+            scene,
+        };
+        Engine::batch(packet_name(name, N, hint), packets)
     }
+}
+
+pub(super) fn packet_name(name: &str, width: usize, hint: Hint) -> String {
+    format!("{name}-{width}-{}", hint.0)
 }
 
 impl<const N: usize> Queries for Packets<N> {

@@ -5,7 +5,7 @@ use super::abi::Handle;
 use super::device::Device;
 use super::flush::FlushToZero;
 use super::library::Library;
-use super::packet::{HINTS, Hint, Packets};
+use super::packet::{HINTS, Packets, packet_name};
 use super::placed::PlacedScene;
 use super::settings::Settings;
 use super::single::OneByOne;
@@ -121,22 +121,12 @@ impl Structure {
         let library = scene.library();
         let mut all = vec![Engine::single(name, OneByOne(scene.clone()))];
         for hint in HINTS {
-            let name = |width| packet_name(name, width, hint);
-            let (intersect, occluded) = (library.intersect4, library.occluded4);
-            all.push(Engine::batch(
-                name(4),
-                Packets::new(hint, intersect, occluded, &scene),
-            ));
-            let (intersect, occluded) = (library.intersect8, library.occluded8);
-            all.push(Engine::batch(
-                name(8),
-                Packets::new(hint, intersect, occluded, &scene),
-            ));
-            let (intersect, occluded) = (library.intersect16, library.occluded16);
-            all.push(Engine::batch(
-                name(16),
-                Packets::new(hint, intersect, occluded, &scene),
-            ));
+            let four = (library.intersect4, library.occluded4);
+            let eight = (library.intersect8, library.occluded8);
+            let sixteen = (library.intersect16, library.occluded16);
+            all.push(Packets::engine(name, hint, four, &scene));
+            all.push(Packets::engine(name, hint, eight, &scene));
+            all.push(Packets::engine(name, hint, sixteen, &scene));
         }
         all
     }
@@ -149,10 +139,6 @@ impl Structure {
         }
         names
     }
-}
-
-fn packet_name(name: &str, width: usize, hint: Hint) -> String {
-    format!("{name}-{width}-{}", hint.0)
 }
 
 impl Drop for Structure {

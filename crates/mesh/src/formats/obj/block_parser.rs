@@ -20,7 +20,6 @@ use super::vertex::Vertex;
 use crate::bad_faces::BadFaces;
 use crate::error::{Location, MeshError};
 use crate::frame::{FileFrame, RoundedCoordinate};
-use crate::report::Findings;
 use crate::report::MeshReport;
 use crate::text::quote;
 use crate::value_runs::NumberRuns;
@@ -204,9 +203,9 @@ impl Partial {
                     self.libraries.try_push(library)?;
                 }
             }
-            Kind::FreeForm => count(&mut self.report.free_form_statements, line),
+            Kind::FreeForm => self.report.free_form_statements.add_line(line),
             Kind::Unknown => {
-                count(&mut self.report.unknown_statements, line);
+                self.report.unknown_statements.add_line(line);
                 self.first_unknown
                     .get_or_insert_with(|| (line, quote(text.trim_ascii())));
             }
@@ -320,9 +319,4 @@ impl Partial {
         self.piece.texture.indices.truncate(start);
         self.piece.normal.indices.truncate(start);
     }
-}
-
-/// Counts a statement by its line alone.
-fn count(tally: &mut Findings, line: u64) {
-    tally.add(tally.count(), Some(line));
 }

@@ -2,7 +2,6 @@
 
 use estoc_core::CancelToken;
 use estoc_system::{Growth, NoMemory};
-use std::collections::HashMap;
 
 use super::block_arrays::{Before, ParsedPiece};
 use super::block_parser::{NameChange, Partial, Reading};
@@ -16,6 +15,7 @@ use crate::mesh::material::Material;
 use crate::report::MeshReport;
 
 /// The contents of all blocks so far, in the order of the text.
+#[derive(Default)]
 pub(super) struct Gathered {
     pub(super) source: Source,
     pub(super) limits: InputLimits,
@@ -29,7 +29,7 @@ pub(super) struct Gathered {
     pub(super) objects: Names,
     pub(super) groups: Names,
     pub(super) materials: Names,
-    libraries: Libraries,
+    pub(super) libraries: Libraries,
     texture: IndexReach,
     normal: IndexReach,
     known: u64,
@@ -45,19 +45,7 @@ impl Gathered {
                 ..Source::default()
             },
             limits,
-            lines: 0,
-            pieces: Vec::new(),
-            before: Before::default(),
-            kept: 0,
-            objects: Names::default(),
-            groups: Names::default(),
-            materials: Names::default(),
-            libraries: Libraries::default(),
-            texture: IndexReach::default(),
-            normal: IndexReach::default(),
-            known: 0,
-            first_unknown: None,
-            report: MeshReport::default(),
+            ..Gathered::default()
         }
     }
 
@@ -114,20 +102,6 @@ impl Gathered {
             at: self.source.at_line(self.lines + 1),
             limit: self.limits.statement,
         }
-    }
-
-    /// Moves the library statements out.
-    pub(super) fn take_libraries(&mut self) -> Libraries {
-        core::mem::take(&mut self.libraries)
-    }
-
-    /// Moves out the names of materials that faces use, each with its index.
-    pub(super) fn take_material_names(&mut self) -> HashMap<String, u32> {
-        self.materials.take_ids()
-    }
-
-    pub(super) fn report_mut(&mut self) -> &mut MeshReport {
-        &mut self.report
     }
 
     /// Performs the checks that require the whole text, and returns the mesh.

@@ -18,7 +18,7 @@ use crate::text::quote;
 
 /// Returns the materials that faces use, by name only.
 pub(super) fn undefined(gathered: &mut Gathered) -> Result<Vec<Material>, MeshError> {
-    Ok(by_name(&gathered.take_material_names())?)
+    Ok(by_name(&gathered.materials.take_ids())?)
 }
 
 fn by_name(names: &HashMap<String, u32>) -> Result<Vec<Material>, NoMemory> {
@@ -37,8 +37,8 @@ pub(super) fn load(
     source: &FileSource<'_>,
     cancel: &CancelToken,
 ) -> Result<Vec<Material>, MeshError> {
-    let libraries = gathered.take_libraries();
-    let names = gathered.take_material_names();
+    let libraries = mem::take(&mut gathered.libraries);
+    let names = gathered.materials.take_ids();
     let mut search = LibrarySearch {
         source,
         tried: HashSet::new(),
@@ -47,7 +47,7 @@ pub(super) fn load(
         materials: by_name(&names)?,
         names,
         last_read: None,
-        report: gathered.report_mut(),
+        report: &mut gathered.report,
     };
     search.report.skipped_libraries = libraries.more;
     for written in &libraries.statements {

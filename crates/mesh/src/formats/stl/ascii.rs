@@ -80,7 +80,7 @@ pub(super) fn read(input: &mut MeshInput<'_>, draft: &mut Draft) -> Result<(), M
         Open::Nothing => Ok(()),
         // A solid without facets is rather the beginning of one.
         Open::Solid if reader.draft.face_count() > reader.faces_before => {
-            reader.miss_end();
+            reader.draft.report.unended_solids.add_line(reader.line);
             Ok(())
         }
         open => {
@@ -95,7 +95,7 @@ impl AsciiReader<'_, '_, '_> {
     fn unknown(&mut self) {
         let (line, word) = (self.words.input.line_number(), self.words.word());
         self.unknown.get_or_insert_with(|| (line, quote(word)));
-        self.count_unknown(line);
+        self.draft.report.unknown_statements.add_line(line);
         if self.words.is_first_in_line() {
             self.words.skip_line();
         } else {
@@ -108,11 +108,6 @@ impl AsciiReader<'_, '_, '_> {
         }
     }
 
-    fn count_unknown(&mut self, line: u64) {
-        let tally = &mut self.draft.report.unknown_statements;
-        tally.add(tally.count(), Some(line));
-    }
-
     /// Reads a keyword whose first word is `end`.
     fn end(&mut self) -> Result<(), MeshError> {
         let line = self.words.input.line_number();
@@ -122,7 +117,7 @@ impl AsciiReader<'_, '_, '_> {
             Some(Keyword::Facet) => Keyword::EndFacet,
             Some(Keyword::Loop) => Keyword::EndLoop,
             _ => {
-                self.count_unknown(line);
+                self.draft.report.unknown_statements.add_line(line);
                 self.words.step_back();
                 return Ok(());
             }
@@ -137,7 +132,7 @@ impl AsciiReader<'_, '_, '_> {
         self.open = match (keyword, self.open) {
             (Keyword::Solid, open) => {
                 if open != Open::Nothing {
-                    self.miss_end();
+                    self.draft.report.unended_solids.add_line(self.line);
                 }
                 self.solid()?;
                 Open::Solid
@@ -239,12 +234,6 @@ impl AsciiReader<'_, '_, '_> {
             (Some(after), Some(Keyword::Solid)) => self.words.skip(rest.len() - after.len()),
             _ => self.words.skip_line(),
         }
-    }
-
-    /// Counts the last solid as one without `endsolid`.
-    fn miss_end(&mut self) {
-        let tally = &mut self.draft.report.unended_solids;
-        tally.add(tally.count(), Some(self.line));
     }
 
     /// Skips the word `normal` and its numbers, which the corners define, and the rest of the line.
