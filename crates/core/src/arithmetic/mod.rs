@@ -6,6 +6,7 @@
 //! on rays or shapes.
 
 pub(crate) mod affine;
+mod bit_span;
 mod decimal;
 mod digits;
 mod dyadic;
@@ -24,6 +25,7 @@ mod surd;
 mod unit;
 pub(crate) mod vector;
 
+pub(crate) use bit_span::BitSpan;
 pub use decimal::compare_decimal;
 pub(crate) use dyadic::Dyadic;
 pub(crate) use error_free::two_product;

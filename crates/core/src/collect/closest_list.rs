@@ -1,6 +1,6 @@
 //! The closest of the triangles found so far.
 
-use crate::exact::proximity::Measure;
+use crate::exact::proximity::{DistanceBy, Measure};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
@@ -11,7 +11,7 @@ const FEW: usize = 64;
 pub(crate) struct ClosestList<P: Measure> {
     /// Sorted if `k` is at most [`FEW`]. Otherwise unsorted, with up to half as many again as are
     /// wanted, so that each costs constant time.
-    kept: Vec<P::Certified>,
+    kept: Vec<DistanceBy<P>>,
     k: usize,
     /// The length at which those too far are dropped.
     capacity: usize,
@@ -28,15 +28,15 @@ impl<P: Measure> ClosestList<P> {
 
     /// Adds a triangle. Returns the squared distance beyond which no other is wanted, if it may have
     /// fallen.
-    pub(crate) fn insert(&mut self, point: &P, found: P::Certified) -> Option<f64> {
-        let before = |a: &P::Certified, b: &P::Certified| point.order(a, b);
+    pub(crate) fn insert(&mut self, point: &P, found: DistanceBy<P>) -> Option<f64> {
+        let before = |a: &DistanceBy<P>, b: &DistanceBy<P>| point.order(a, b);
         if self.k > FEW {
             self.kept.push(found);
             if self.kept.len() < self.capacity {
                 return None;
             }
             let (_, last, _) = self.kept.select_nth_unstable_by(self.k - 1, before);
-            let limit = P::square_high(last);
+            let limit = last.square.1;
             self.kept.truncate(self.k);
             self.capacity = self.k.saturating_add(self.k / 2);
             return Some(limit);
@@ -50,11 +50,11 @@ impl<P: Measure> ClosestList<P> {
         self.kept.truncate(self.k - 1);
         self.kept.insert(place, found);
         let last = self.kept.get(self.k - 1)?;
-        Some(P::square_high(last))
+        Some(last.square.1)
     }
 
     /// Returns the triangles, the closest first.
-    pub(crate) fn sorted(mut self, point: &P) -> Vec<P::Certified> {
+    pub(crate) fn sorted(mut self, point: &P) -> Vec<DistanceBy<P>> {
         if self.k > FEW {
             self.kept.sort_unstable_by(|a, b| point.order(a, b));
             self.kept.truncate(self.k);

@@ -1,7 +1,7 @@
 //! Takes the candidates near one point, certifies them and keeps what is wanted.
 
 use crate::collect::{ClosestList, PointKind};
-use crate::exact::proximity::Measure;
+use crate::exact::proximity::{DistanceBy, Measure};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::ops::ControlFlow;
@@ -19,7 +19,7 @@ pub struct PointCollector<V: PointKind = Vec3> {
 
 /// What a query wants, with what has been found so far.
 pub(crate) enum PointGoal<P: Measure> {
-    Closest(Option<P::Certified>),
+    Closest(Option<DistanceBy<P>>),
     /// At least one.
     ClosestK(ClosestList<P>),
     /// All within the radius.
@@ -27,7 +27,7 @@ pub(crate) enum PointGoal<P: Measure> {
     AnyWithin(bool),
 }
 
-type FoundBy<V> = <<V as PointKind>::Prepared as Measure>::Certified;
+type FoundBy<V> = DistanceBy<<V as PointKind>::Prepared>;
 
 impl<V: PointKind> PointCollector<V> {
     /// Returns `None` where there is no answer: for a point that is not finite, and for a radius that is
@@ -95,8 +95,8 @@ impl<V: PointKind> PointCollector<V> {
                 };
                 if is_closer {
                     // The interval of a closer one may be wider, so the least limit so far stays.
-                    if V::Prepared::square_high(&found) < self.limit {
-                        self.limit = V::Prepared::square_high(&found);
+                    if found.square.1 < self.limit {
+                        self.limit = found.square.1;
                     }
                     *best = Some(found);
                 }
@@ -106,7 +106,7 @@ impl<V: PointKind> PointCollector<V> {
                     self.limit = self.limit.min(limit);
                 }
             }
-            PointGoal::Within(ids) => ids.push(V::Prepared::id(&found)),
+            PointGoal::Within(ids) => ids.push(found.id),
             PointGoal::AnyWithin(any) => {
                 *any = true;
                 return ControlFlow::Break(());

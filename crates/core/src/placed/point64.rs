@@ -1,15 +1,17 @@
 //! A point in `f64`, prepared for measuring distances from placed triangles.
 
 use super::ScenePrim;
-use super::placed_distance::{NearCorners, PlacedDistance};
+use super::placed_distance::NearCorners;
 use super::placed_point::round_point;
 use super::placed_triangle::PlacedTriangle;
 use super::scene_closest_point::SceneClosestPoint;
-use crate::arithmetic::{Bounded, Dyadic, InlineMap, Interval, V3, compare, round, round_root};
+use crate::arithmetic::{InlineMap, Ratio, V3, round, round_root};
 use crate::collect::PointKind;
 use crate::exact::{
     Verdict,
-    proximity::{Feature, Measure, are_one_feature},
+    proximity::{
+        CertifiedDistance, ExactDistance, Feature, Measure, TriangleDistance, are_one_feature,
+    },
 };
 use core::cell::OnceCell;
 use core::cmp::Ordering;
@@ -19,15 +21,7 @@ use glam::DVec3;
 #[derive(Clone, Copy, Debug)]
 pub struct Point64(V3);
 
-/// The certified distance of a point from a placed triangle with area.
-#[derive(Clone, Copy, Debug)]
-pub struct CertifiedPlaced {
-    id: ScenePrim,
-    placed: PlacedTriangle,
-    feature: Feature,
-    /// The ends of the interval of the squared distance.
-    square: Interval,
-}
+type CertifiedPlaced = CertifiedDistance<ScenePrim, PlacedTriangle>;
 
 impl Point64 {
     /// Returns `None` if a coordinate is NaN or infinite.
@@ -40,41 +34,14 @@ impl Point64 {
         self.0
     }
 
-    fn exact(&self, placed: &PlacedTriangle) -> Option<PlacedDistance<Dyadic>> {
-        PlacedDistance::measure_exactly(self.0, placed)
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn order_slowly(&self, a: &CertifiedPlaced, b: &CertifiedPlaced) -> Ordering {
-        let is_one_feature = a.placed.matrix == b.placed.matrix
-            && are_one_feature(
-                (&a.placed.triangle, a.feature),
-                (&b.placed.triangle, b.feature),
-            );
-        if is_one_feature {
-            return Ordering::Equal;
-        }
-        match (self.exact(&a.placed), self.exact(&b.placed)) {
-            (Some(a), Some(b)) => a.exact_square().cmp(&b.exact_square()),
-            _ => Ordering::Equal, // not so: both have area
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn order_radius_slowly(&self, found: &CertifiedPlaced, radius: f32) -> Ordering {
-        match self.exact(&found.placed) {
-            Some(exact) => exact.exact_square().cmp_root(radius.into()),
-            None => Ordering::Greater, // not so: it has area
-        }
+    fn exact(&self, placed: &PlacedTriangle) -> Option<ExactDistance> {
+        ExactDistance::exactly_of_placed(self.0, placed)
     }
 }
 
 impl Measure for Point64 {
     type Id = ScenePrim;
     type Measured = PlacedTriangle;
-    type Certified = CertifiedPlaced;
     type Answer = SceneClosestPoint;
 
     #[inline]
@@ -88,15 +55,15 @@ impl Measure for Point64 {
         if corners.are_beyond(limit) {
             return Verdict::Missed;
         }
-        let Some(found) = PlacedDistance::<Bounded>::measure(placed, &corners) else {
+        let Some(found) = TriangleDistance::of_placed(placed, &corners) else {
             return Verdict::Open;
         };
         match found.square_interval() {
             None => Verdict::Open,
             Some((low, _)) if low > limit => Verdict::Missed,
-            Some(square) => Verdict::Touched(CertifiedPlaced {
+            Some(square) => Verdict::Touched(CertifiedDistance {
                 id,
-                placed: *placed,
+                triangle: *placed,
                 feature: found.feature(),
                 square,
             }),
@@ -112,42 +79,38 @@ impl Measure for Point64 {
         limit: f64,
     ) -> Option<CertifiedPlaced> {
         let exact = self.exact(placed)?;
-        let (low, high) = exact.exact_square().bounds();
-        (low <= limit).then_some(CertifiedPlaced {
+        let square = exact.square().interval();
+        (square.0 <= limit).then_some(CertifiedDistance {
             id,
-            placed: *placed,
+            triangle: *placed,
             feature: exact.feature(),
-            square: (low.max(0.0), high),
+            square,
         })
     }
 
-    #[inline]
-    fn order(&self, a: &CertifiedPlaced, b: &CertifiedPlaced) -> Ordering {
-        let distances = compare(a.square, b.square, || self.order_slowly(a, b));
-        distances.then_with(|| a.id.cmp(&b.id))
+    fn exact_square(&self, found: &CertifiedPlaced) -> Option<Ratio> {
+        Some(self.exact(&found.triangle)?.square())
     }
 
-    #[inline]
-    fn order_radius(&self, found: &CertifiedPlaced, radius: f32) -> Ordering {
-        // 48 bits: exact.
-        let square = f64::from(radius) * f64::from(radius);
-        compare(found.square, (square, square), || {
-            self.order_radius_slowly(found, radius)
-        })
-    }
-
-    fn distance(&self, found: &CertifiedPlaced) -> f32 {
-        round_root(found.square).unwrap_or_else(|| {
-            let exact = self.exact(&found.placed);
-            exact.map_or(f32::INFINITY, |exact| exact.exact_square().root_to_f32())
-        })
+    #[cold]
+    #[inline(never)]
+    fn order_close(&self, a: &CertifiedPlaced, b: &CertifiedPlaced) -> Ordering {
+        let is_one_feature = a.triangle.matrix == b.triangle.matrix
+            && are_one_feature(
+                (&a.triangle.triangle, a.feature),
+                (&b.triangle.triangle, b.feature),
+            );
+        if is_one_feature {
+            return Ordering::Equal;
+        }
+        self.order_exactly(a, b)
     }
 
     fn closest_point(&self, found: &CertifiedPlaced) -> SceneClosestPoint {
         let exact = OnceCell::new();
         let exact = || {
             exact.get_or_init(|| {
-                let exact = self.exact(&found.placed);
+                let exact = self.exact(&found.triangle);
                 exact.expect("a certified triangle has area")
             })
         };
@@ -157,35 +120,25 @@ impl Measure for Point64 {
                 Some((weight, weight))
             }),
             Feature::Edge(_) | Feature::Face => {
-                let corners = NearCorners::of(self.0, &found.placed);
-                let quick = PlacedDistance::<Bounded>::measure(&found.placed, &corners);
+                let corners = NearCorners::of(self.0, &found.triangle);
+                let quick = TriangleDistance::of_placed(&found.triangle, &corners);
                 quick.map_or([None; 2], |quick| quick.weight_intervals())
             }
         };
         let weight = |place: usize| {
             let rounded = quick[place].and_then(round);
-            rounded.unwrap_or_else(|| exact().exact_weight(place).to_f32())
+            rounded.unwrap_or_else(|| exact().weights()[place].to_f32())
         };
         let ScenePrim { path, prim, .. } = found.id;
         SceneClosestPoint {
-            point: round_point(self.0, &found.placed, found.feature),
-            distance: round_root(found.square)
-                .unwrap_or_else(|| exact().exact_square().root_to_f32()),
+            point: round_point(self.0, &found.triangle, found.feature),
+            distance: round_root(found.square).unwrap_or_else(|| exact().square().root_to_f32()),
             u: weight(0),
             v: weight(1),
             prim,
             feature: found.feature,
             path,
         }
-    }
-
-    fn id(found: &CertifiedPlaced) -> ScenePrim {
-        found.id
-    }
-
-    #[inline(always)]
-    fn square_high(found: &CertifiedPlaced) -> f64 {
-        found.square.1
     }
 }
 

@@ -5,31 +5,21 @@ use crate::arithmetic::Interval;
 use crate::shapes::{PrimId, Triangle};
 use glam::Vec3;
 
-/// The certified distance of a point from a triangle with area.
+/// The certified distance of a point from a triangle with area: of a mesh, or of a scene.
 ///
 /// Contains an interval around the exact squared distance, so that most comparisons need only two
-/// `f64`s. Only [`PreparedPoint`](super::PreparedPoint) can make one, and it has a meaning only
-/// together with the point that made it.
+/// `f64`s. Only a [`Measure`](super::Measure) can make one, and it has a meaning only together with
+/// the point that made it.
 #[derive(Clone, Copy, Debug)]
-pub struct CertifiedDistance {
-    pub(super) prim: PrimId,
-    pub(super) triangle: Triangle,
-    pub(super) feature: Feature,
+pub struct CertifiedDistance<I = PrimId, T = Triangle> {
+    pub(crate) id: I,
+    pub(crate) triangle: T,
+    pub(crate) feature: Feature,
     /// The ends of the interval of the squared distance.
-    pub(super) square: Interval,
+    pub(crate) square: Interval,
 }
 
 impl CertifiedDistance {
-    /// Returns the id of the triangle.
-    pub(crate) fn prim(&self) -> PrimId {
-        self.prim
-    }
-
-    /// Returns an upper bound of the exact squared distance.
-    pub(crate) fn square_high(&self) -> f64 {
-        self.square.1
-    }
-
     /// Returns the closest vertex, if that is the closest feature.
     pub(super) fn vertex(&self) -> Option<Vec3> {
         match self.feature {

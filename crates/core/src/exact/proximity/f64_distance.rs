@@ -237,7 +237,7 @@ mod tests {
     use crate::arithmetic::{
         Dyadic, Numbers, exact_cross, exact_dot, exact_minus, share_of_bound, usual_or_long,
     };
-    use crate::exact::proximity::exact_distance::ExactDistance;
+    use crate::exact::proximity::ExactDistance;
     use core::cmp::Ordering;
     use glam::Vec3;
 

@@ -5,9 +5,9 @@
 //! products 61, and dot products of two of these 124.
 
 use super::Feature;
-use super::grid::{Grid, regions};
+use super::triangle_distance::find_feature;
 use crate::arithmetic::{
-    Dyadic, Interval, Ratio,
+    BitSpan, Dyadic, Interval, Ratio,
     vector::{cross, dot, minus},
 };
 use crate::shapes::Triangle;
@@ -30,13 +30,14 @@ impl GridDistance {
     /// and the triangle must be finite.
     pub(super) fn of(point: Vec3, triangle: &Triangle) -> Option<Option<Self>> {
         let [a, b, c] = triangle.corners();
-        let grid = Grid::of([point, a, b, c]);
-        if grid.bits() > BITS {
-            return None;
+        let mut span = BitSpan::new();
+        for p in [point, a, b, c] {
+            span.take(p);
         }
+        let to_grid = span.scale(BITS)?;
         let [point, a, b, c] = [point, a, b, c].map(|p| {
             p.to_array()
-                .map(|x| grid.integer(x, |odd, places| i128::from(odd) << places))
+                .map(|x| (f64::from(x) * to_grid) as i64 as i128)
         });
         let corners = [minus(a, point), minus(b, point), minus(c, point)];
         let edges = [minus(b, a), minus(c, b), minus(a, c)];
@@ -45,12 +46,12 @@ impl GridDistance {
             return Some(None);
         }
         let moment = |i: usize| cross(corners[i], edges[i]);
-        let sign = |x: i128| x.signum() as i32;
-        let feature = regions(
+        let sign = |x: i128| Some(x.signum() as i32);
+        let feature = find_feature(
             [0, 1, 2].map(|i| sign(dot(corners[i], edges[i]))),
             [0, 1, 2].map(|i| sign(dot(corners[(i + 1) % 3], edges[i]))),
             |i| sign(dot(normal, moment(i))),
-        );
+        )?;
         let (num, den) = match feature {
             Feature::Vertex(i) => {
                 let corner = corners[usize::from(i)];
@@ -66,7 +67,7 @@ impl GridDistance {
             feature,
             num,
             den,
-            exponent: 2 * grid.unit,
+            exponent: 2 * span.low,
         }))
     }
 
@@ -101,7 +102,7 @@ impl GridDistance {
 mod tests {
     use super::*;
     use crate::arithmetic::Numbers;
-    use crate::exact::proximity::exact_distance::ExactDistance;
+    use crate::exact::proximity::ExactDistance;
     use core::cmp::Ordering;
 
     /// What fits is what integers of any length make of it, also at the greatest sizes.

@@ -1,7 +1,12 @@
 //! What measures distances, for collectors of every kind of triangle.
 
+use super::CertifiedDistance;
+use crate::arithmetic::{Ratio, compare, round_root};
 use crate::exact::Verdict;
 use core::cmp::Ordering;
+
+/// The certified distance of a point from one of its triangles.
+pub(crate) type DistanceBy<P> = CertifiedDistance<<P as Measure>::Id, <P as Measure>::Measured>;
 
 /// A finite point, prepared for measuring distances from triangles: those of a mesh, or of a scene.
 pub trait Measure {
@@ -9,10 +14,7 @@ pub trait Measure {
     type Id: Copy + Ord;
 
     /// A triangle.
-    type Measured;
-
-    /// A certified distance, which has a meaning only together with the point.
-    type Certified: Copy;
+    type Measured: Copy;
 
     /// The answer that callers see.
     type Answer;
@@ -24,7 +26,7 @@ pub trait Measure {
         id: Self::Id,
         shape: &Self::Measured,
         limit: f64,
-    ) -> Verdict<Self::Certified>;
+    ) -> Verdict<DistanceBy<Self>>;
 
     /// Does the same, exactly. A triangle without area is missed.
     fn measure_slowly(
@@ -32,11 +34,16 @@ pub trait Measure {
         id: Self::Id,
         shape: &Self::Measured,
         limit: f64,
-    ) -> Option<Self::Certified>;
+    ) -> Option<DistanceBy<Self>>;
 
     /// Measures the distance from a triangle.
     #[inline(always)]
-    fn measure(&self, id: Self::Id, shape: &Self::Measured, limit: f64) -> Option<Self::Certified> {
+    fn measure(
+        &self,
+        id: Self::Id,
+        shape: &Self::Measured,
+        limit: f64,
+    ) -> Option<DistanceBy<Self>> {
         match self.measure_quickly(id, shape, limit) {
             Verdict::Missed => None,
             Verdict::Touched(found) => Some(found),
@@ -44,21 +51,54 @@ pub trait Measure {
         }
     }
 
-    /// Compares by exact distance, then by id.
-    fn order(&self, a: &Self::Certified, b: &Self::Certified) -> Ordering;
+    /// Returns the exact squared distance.
+    fn exact_square(&self, found: &DistanceBy<Self>) -> Option<Ratio>;
 
-    /// Compares the exact distance with a radius that is not negative and not NaN.
-    fn order_radius(&self, found: &Self::Certified, radius: f32) -> Ordering;
-
-    /// Returns the distance alone, rounded once.
-    fn distance(&self, found: &Self::Certified) -> f32;
+    /// Compares distances that their intervals leave open, but not the ids.
+    fn order_close(&self, a: &DistanceBy<Self>, b: &DistanceBy<Self>) -> Ordering;
 
     /// Returns the answer, each number rounded once.
-    fn closest_point(&self, found: &Self::Certified) -> Self::Answer;
+    fn closest_point(&self, found: &DistanceBy<Self>) -> Self::Answer;
 
-    /// Returns the id of the triangle.
-    fn id(found: &Self::Certified) -> Self::Id;
+    /// Compares by exact distance, then by id.
+    #[inline]
+    fn order(&self, a: &DistanceBy<Self>, b: &DistanceBy<Self>) -> Ordering {
+        let distances = compare(a.square, b.square, || self.order_close(a, b));
+        distances.then_with(|| a.id.cmp(&b.id))
+    }
 
-    /// Returns an upper bound of the exact squared distance.
-    fn square_high(found: &Self::Certified) -> f64;
+    /// Compares the exact squared distances.
+    fn order_exactly(&self, a: &DistanceBy<Self>, b: &DistanceBy<Self>) -> Ordering {
+        match (self.exact_square(a), self.exact_square(b)) {
+            (Some(a), Some(b)) => a.cmp(&b),
+            _ => Ordering::Equal, // not so: both have area
+        }
+    }
+
+    /// Compares the exact distance with a radius that is not negative and not NaN.
+    #[inline]
+    fn order_radius(&self, found: &DistanceBy<Self>, radius: f32) -> Ordering {
+        // 48 bits: exact.
+        let square = f64::from(radius) * f64::from(radius);
+        compare(found.square, (square, square), || {
+            self.order_radius_exactly(found, radius)
+        })
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn order_radius_exactly(&self, found: &DistanceBy<Self>, radius: f32) -> Ordering {
+        match self.exact_square(found) {
+            Some(square) => square.cmp_root(radius.into()),
+            None => Ordering::Greater, // not so: it has area
+        }
+    }
+
+    /// Returns the distance alone, rounded once.
+    fn distance(&self, found: &DistanceBy<Self>) -> f32 {
+        round_root(found.square).unwrap_or_else(|| {
+            let square = self.exact_square(found);
+            square.map_or(f32::INFINITY, |square| square.root_to_f32())
+        })
+    }
 }

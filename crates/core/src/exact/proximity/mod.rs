@@ -14,19 +14,19 @@
 //! Squared distances are compared by products, of degree 10 for two faces. All of this is evaluated
 //! in `f64` with a bound first (`f64_distance.rs`), and where that leaves a sign, an order or a
 //! rounding open, in integers: of 128 bits for coordinates on a coarse grid (`grid_distance.rs`),
-//! else of any length (`exact_distance.rs`).
+//! else of any length (`triangle_distance.rs`).
 
 mod certified_distance;
 mod closest_point;
-mod exact_distance;
 mod f64_distance;
-mod grid;
 mod grid_distance;
 mod measure;
 mod prepared_point;
 mod rounding;
+mod triangle_distance;
 
 pub(crate) use certified_distance::{CertifiedDistance, are_one_feature};
 pub use closest_point::{ClosestPoint, Feature};
-pub(crate) use measure::Measure;
+pub(crate) use measure::{DistanceBy, Measure};
 pub(crate) use prepared_point::PreparedPoint;
+pub(crate) use triangle_distance::{ExactDistance, Fraction, TriangleDistance};

@@ -1,10 +1,9 @@
 //! A point prepared for measuring distances from triangles.
 
-use super::exact_distance::ExactDistance;
 use super::f64_distance::{difference_of_squares, measure};
 use super::grid_distance::GridDistance;
-use super::{CertifiedDistance, ClosestPoint, Measure, rounding};
-use crate::arithmetic::{Ratio, V3, compare, widen};
+use super::{CertifiedDistance, ClosestPoint, ExactDistance, Measure, rounding};
+use crate::arithmetic::{Ratio, V3, widen};
 use crate::exact::Verdict;
 use crate::shapes::{PrimId, Triangle};
 use core::cmp::Ordering;
@@ -43,40 +42,19 @@ impl PreparedPoint {
         {
             return sign.cmp(&0);
         }
-        match (self.exact_square(a), self.exact_square(b)) {
-            (Some(a), Some(b)) => a.cmp(&b),
-            _ => Ordering::Equal, // not so: both have area
-        }
-    }
-
-    /// Returns the exact squared distance.
-    fn exact_square(&self, found: &CertifiedDistance) -> Option<Ratio> {
-        match GridDistance::of(self.point, &found.triangle) {
-            Some(exact) => Some(exact?.square()),
-            None => Some(ExactDistance::of(self.point, &found.triangle)?.square()),
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn order_radius_slowly(&self, found: &CertifiedDistance, radius: f32) -> Ordering {
-        match self.exact_square(found) {
-            Some(square) => square.cmp_root(radius.into()),
-            None => Ordering::Greater, // not so: it has area
-        }
+        self.order_exactly(a, b)
     }
 }
 
 impl Measure for PreparedPoint {
     type Id = PrimId;
     type Measured = Triangle;
-    type Certified = CertifiedDistance;
     type Answer = ClosestPoint;
 
     #[inline]
     fn measure_quickly(
         &self,
-        prim: PrimId,
+        id: PrimId,
         triangle: &Triangle,
         limit: f64,
     ) -> Verdict<CertifiedDistance> {
@@ -84,7 +62,7 @@ impl Measure for PreparedPoint {
             None => Verdict::Open,
             Some((_, (low, _))) if low > limit => Verdict::Missed,
             Some((feature, square)) => Verdict::Touched(CertifiedDistance {
-                prim,
+                id,
                 triangle: *triangle,
                 feature,
                 square,
@@ -96,7 +74,7 @@ impl Measure for PreparedPoint {
     #[inline(never)]
     fn measure_slowly(
         &self,
-        prim: PrimId,
+        id: PrimId,
         triangle: &Triangle,
         limit: f64,
     ) -> Option<CertifiedDistance> {
@@ -110,50 +88,33 @@ impl Measure for PreparedPoint {
             }
             None => {
                 let exact = ExactDistance::of(self.point, triangle)?;
-                (exact.feature(), exact.square_interval())
+                (exact.feature(), exact.square().interval())
             }
         };
         (square.0 <= limit).then_some(CertifiedDistance {
-            prim,
+            id,
             triangle: *triangle,
             feature,
             square,
         })
     }
 
+    fn exact_square(&self, found: &CertifiedDistance) -> Option<Ratio> {
+        match GridDistance::of(self.point, &found.triangle) {
+            Some(exact) => Some(exact?.square()),
+            None => Some(ExactDistance::of(self.point, &found.triangle)?.square()),
+        }
+    }
+
     #[inline]
-    fn order(&self, a: &CertifiedDistance, b: &CertifiedDistance) -> Ordering {
-        let distances = compare(a.square, b.square, || match a.is_from_same_feature_as(b) {
+    fn order_close(&self, a: &CertifiedDistance, b: &CertifiedDistance) -> Ordering {
+        match a.is_from_same_feature_as(b) {
             true => Ordering::Equal,
             false => self.order_slowly(a, b),
-        });
-        distances.then_with(|| a.prim.cmp(&b.prim))
-    }
-
-    #[inline]
-    fn order_radius(&self, found: &CertifiedDistance, radius: f32) -> Ordering {
-        // 48 bits: exact.
-        let square = f64::from(radius) * f64::from(radius);
-        compare(found.square, (square, square), || {
-            self.order_radius_slowly(found, radius)
-        })
-    }
-
-    fn distance(&self, found: &CertifiedDistance) -> f32 {
-        rounding::distance_alone(self, found)
+        }
     }
 
     fn closest_point(&self, found: &CertifiedDistance) -> ClosestPoint {
         rounding::closest_point(self, found)
-    }
-
-    #[inline(always)]
-    fn id(found: &CertifiedDistance) -> PrimId {
-        found.prim()
-    }
-
-    #[inline(always)]
-    fn square_high(found: &CertifiedDistance) -> f64 {
-        found.square_high()
     }
 }

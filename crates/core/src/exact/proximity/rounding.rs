@@ -3,10 +3,11 @@
 //! Bounds are those of `f64_distance.rs`. A weight times an edge adds two roundings, v each, and its
 //! sums with a corner one each.
 
-use super::exact_distance::ExactDistance;
 use super::f64_distance::Relative;
-use super::{CertifiedDistance, ClosestPoint, Feature, PreparedPoint};
-use crate::arithmetic::{Bounded, InlineMap, Interval, V, quotient, round, sqrt, vector::dot};
+use super::{CertifiedDistance, ClosestPoint, ExactDistance, Feature, PreparedPoint};
+use crate::arithmetic::{
+    Bounded, InlineMap, Interval, V, quotient, round, round_root, vector::dot,
+};
 use core::cell::OnceCell;
 use glam::Vec3;
 
@@ -20,34 +21,21 @@ pub(super) fn closest_point(point: &PreparedPoint, found: &CertifiedDistance) ->
         })
     };
     let [u, v] = weights(point, found);
-    let distance = distance(found).unwrap_or_else(|| exact().square().root_to_f32());
+    let distance = round_root(found.square).unwrap_or_else(|| exact().square().root_to_f32());
     let round_weight =
         |i: usize, weight: Interval| round(weight).unwrap_or_else(|| exact().weights()[i].to_f32());
     let coordinate = |axis: usize| {
-        round_coordinate(found, [u, v], axis).unwrap_or_else(|| exact().coordinate(axis).to_f32())
+        round_coordinate(found, [u, v], axis)
+            .unwrap_or_else(|| exact().coordinate(point.point(), axis).to_f32())
     };
     ClosestPoint {
         distance,
-        prim: found.prim,
+        prim: found.id,
         u: round_weight(0, u),
         v: round_weight(1, v),
         point: Vec3::new(coordinate(0), coordinate(1), coordinate(2)),
         feature: found.feature,
     }
-}
-
-/// Returns the distance alone, rounded once.
-pub(super) fn distance_alone(point: &PreparedPoint, found: &CertifiedDistance) -> f32 {
-    distance(found).unwrap_or_else(|| {
-        let exact = ExactDistance::of(point.point(), &found.triangle);
-        exact.map_or(f32::INFINITY, |exact| exact.square().root_to_f32())
-    })
-}
-
-/// Returns the distance if its interval decides the rounding. Roots have one rounding.
-fn distance(found: &CertifiedDistance) -> Option<f32> {
-    let (low, high) = found.square;
-    round((sqrt(low) * (1.0 - 4.0 * V), sqrt(high) * (1.0 + 4.0 * V)))
 }
 
 /// Returns intervals around `u` and `v`.
@@ -148,10 +136,10 @@ mod tests {
             let answer = closest_point(&point, &found);
             let distance = exact.square().root_to_f32();
             assert_eq!(answer.distance.to_bits(), distance.to_bits(), "{}", what());
-            assert_eq!(distance_alone(&point, &found), distance);
+            assert_eq!(point.distance(&found), distance);
             let [u, v] = exact.weights().map(|weight| weight.to_f32().to_bits());
             assert_eq!([answer.u, answer.v].map(f32::to_bits), [u, v], "{}", what());
-            let at = [0, 1, 2].map(|axis| exact.coordinate(axis).to_f32().to_bits());
+            let at = [0, 1, 2].map(|axis| exact.coordinate(p, axis).to_f32().to_bits());
             assert_eq!(answer.point.to_array().map(f32::to_bits), at, "{}", what());
             decided += 1;
         }

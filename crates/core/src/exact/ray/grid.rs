@@ -6,7 +6,7 @@
 //! bits: a difference into 63, a component of a cross product into 126. That is nearly always so,
 //! and much cheaper than dyadic numbers, which have any size.
 
-use crate::arithmetic::{Integer, minus, order_quotients};
+use crate::arithmetic::{BitSpan, Integer, minus, order_quotients};
 use crate::shapes::{Ray, Triangle};
 use core::cmp::Ordering;
 use glam::Vec3;
@@ -20,6 +20,9 @@ pub(super) struct GridProducts {
     /// The factor that turns a quotient `num / den` into a parameter.
     pub(super) t_unit: f64,
 }
+
+/// The bits of coordinates that fit.
+const BITS: i32 = 61;
 
 /// Three integers.
 pub(super) type I3 = [i64; 3];
@@ -45,7 +48,7 @@ impl RayOnGrid {
         }
         let mut dir_span = BitSpan::new();
         dir_span.take(ray.dir);
-        let (to_grid, dir_to_grid) = (span.scale()?, dir_span.scale()?);
+        let (to_grid, dir_to_grid) = (span.scale(BITS)?, dir_span.scale(BITS)?);
         Some(RayOnGrid {
             origin: integers(ray.origin, to_grid),
             dir: integers(ray.dir, dir_to_grid),
@@ -128,61 +131,6 @@ fn dot(a: [i128; 3], b: I3) -> Integer {
     let y = Integer::product(a[1], b[1]);
     let z = Integer::product(a[2], b[2]);
     x.plus(y).plus(z)
-}
-
-/// The bits that some numbers occupy: the exponent of the lowest, and one more than that of the
-/// highest.
-struct BitSpan {
-    low: i32,
-    high: i32,
-}
-
-impl BitSpan {
-    const BITS: i32 = 61;
-    /// The greatest `high` of finite numbers.
-    const NOT_FINITE: i32 = 128;
-
-    fn new() -> Self {
-        BitSpan {
-            low: i32::MAX,
-            high: i32::MIN,
-        }
-    }
-
-    #[inline(always)]
-    fn take(&mut self, p: Vec3) {
-        self.take_number(p.x);
-        self.take_number(p.y);
-        self.take_number(p.z);
-    }
-
-    #[inline(always)]
-    fn take_number(&mut self, x: f32) {
-        let bits = x.to_bits();
-        let exponent = (bits >> 23 & 0xff) as i32;
-        // A zero gets no leading bit and so does not affect `low`.
-        let leading = u32::from(exponent > 0) << 23;
-        let mantissa = bits & 0x7f_ffff | leading | 1 << 31;
-        let unit = exponent.max(1) - 150;
-        let place = mantissa.trailing_zeros() as i32;
-        let low = if place == 31 { i32::MAX } else { unit + place };
-        self.low = self.low.min(low);
-        self.high = self.high.max(unit + 24);
-    }
-
-    /// Returns the power of two that makes the numbers integers, if these have at most
-    /// [`BitSpan::BITS`] bits.
-    #[inline]
-    fn scale(&self) -> Option<f64> {
-        if self.high > Self::NOT_FINITE {
-            return None;
-        }
-        if self.low == i32::MAX {
-            return Some(1.0); // all are zero
-        }
-        (self.high - self.low <= Self::BITS)
-            .then(|| f64::from_bits(((1023 - self.low) as u64) << 52))
-    }
 }
 
 #[cfg(test)]
@@ -270,7 +218,7 @@ mod tests {
         let span = |low: f32, high: f32| {
             let mut span = BitSpan::new();
             span.take(Vec3::new(low, -high, 0.0));
-            span.scale()
+            span.scale(BITS)
         };
         // The highest number counts as having 24 bits.
         let power = |exponent: i32| 2f32.powi(exponent);
