@@ -46,7 +46,7 @@ pub(crate) use ratio::{Ratio, nearest};
 pub(crate) use root::{cmp_root, sqrt};
 pub(crate) use running_bounds::{difference, product, root, sum};
 pub(crate) use surd::Surd;
-pub(crate) use unit::{exact_unit, unit};
+pub(crate) use unit::{exact_unit, over_root, unit};
 pub use vector::{larger, smaller};
 pub(crate) use vector::{largest, minus};
 

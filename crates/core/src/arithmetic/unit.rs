@@ -28,7 +28,7 @@ pub(crate) fn unit(v: [Bounded; 3], exact: impl Fn() -> ExactV3) -> Vec3 {
     Vec3::from_array([0, 1, 2].map(|axis| {
         round(quotient(v[axis], length)).unwrap_or_else(|| {
             let (v, square) = &*exact;
-            share(&v[axis], square)
+            over_root(&v[axis], square)
         })
     }))
 }
@@ -37,15 +37,15 @@ pub(crate) fn unit(v: [Bounded; 3], exact: impl Fn() -> ExactV3) -> Vec3 {
 /// zero vector.
 pub(crate) fn exact_unit(v: &ExactV3) -> Vec3 {
     let square = exact_dot(v, v);
-    Vec3::from_array([0, 1, 2].map(|axis| share(&v[axis], &square)))
+    Vec3::from_array([0, 1, 2].map(|axis| over_root(&v[axis], &square)))
 }
 
-/// Returns `x / sqrt(square)`, rounded to nearest. `|x|` over the root is compared with a number
+/// Returns `x / sqrt(square)`, rounded to nearest; zero is +0, and overflow is infinite. `|x|` over the root is compared with a number
 /// halfway between two `f32`s by comparing the squares.
 #[cold]
-fn share(x: &Dyadic, square: &Dyadic) -> f32 {
+pub(crate) fn over_root(x: &Dyadic, square: &Dyadic) -> f32 {
     if x.sign() == 0 {
-        return 0.0; // also for the zero vector
+        return 0.0; // also where the square is zero
     }
     let size = Ratio::new(x.square(), square.clone()).root_to_f32();
     if x.sign() < 0 { 0.0 - size } else { size }

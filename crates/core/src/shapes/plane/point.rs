@@ -1,7 +1,7 @@
 //! Sides and distances of points.
 
 use super::Plane;
-use crate::arithmetic::{Dyadic, cmp_root, nearest, quotient, round, sqrt, widen};
+use crate::arithmetic::{over_root, quotient, round, widen};
 use glam::Vec3;
 
 /// The position of a point relative to a plane.
@@ -52,25 +52,8 @@ impl Plane {
         Some(round(interval).unwrap_or_else(|| self.exact_distance(point)))
     }
 
-    /// The distance is irrational, but comparing it with a number T is comparing the square of the
-    /// height with that of T times the normal's length.
-    #[cold]
     fn exact_distance(&self, point: Vec3) -> f32 {
-        let height = self.exact_height(widen(point));
-        let square = self.exact_square();
-        let estimate = height.estimate() / sqrt(square.estimate());
-        nearest(estimate as f32, |boundary| {
-            if boundary.is_infinite() {
-                return 0.0f64.total_cmp(&boundary);
-            }
-            let size = Dyadic::from_f64(boundary);
-            let reach = square.mul(&size).mul(&size);
-            if boundary < 0.0 {
-                cmp_root(&height.clone().neg(), &reach).reverse()
-            } else {
-                cmp_root(&height, &reach)
-            }
-        })
+        over_root(&self.exact_height(widen(point)), &self.exact_square())
     }
 }
 

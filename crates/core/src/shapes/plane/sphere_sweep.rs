@@ -2,7 +2,7 @@
 
 use super::Plane;
 use super::sphere_position::{Standing, size};
-use crate::arithmetic::{Bounded, Dyadic, V3, cmp_root, nearest, quotient, round, sqrt, widen};
+use crate::arithmetic::{Bounded, Surd, V3, quotient, round, widen};
 use crate::shapes::Sphere;
 use core::cmp::Ordering;
 use glam::Vec3;
@@ -95,7 +95,7 @@ impl Approach<'_> {
     fn contact(&self, t_max: f32) -> SphereSweep {
         let (low, high) = quotient(self.standing.gap, self.speed);
         let limit = f64::from(t_max);
-        if low > limit || (high > limit && self.cmp(limit) == Ordering::Greater) {
+        if low > limit || (high > limit && self.exact_time().cmp_f64(limit) == Ordering::Greater) {
             return SphereSweep::TooFar;
         }
         // The point is not decided exactly: 2^-44 leaves room for its own roundings. Where the
@@ -105,41 +105,23 @@ impl Approach<'_> {
         let time = if narrow {
             low + (high - low) / 2.0
         } else {
-            self.estimate()
+            self.exact_time().estimate()
         };
-        let t = round((low, high))
-            .unwrap_or_else(|| nearest(self.estimate() as f32, |boundary| self.cmp(boundary)));
+        let t = round((low, high)).unwrap_or_else(|| self.exact_time().to_f32());
         SphereSweep::Contact {
             t,
             point: self.point(time),
         }
     }
 
-    fn exact_distance(&self) -> Dyadic {
-        size(self.plane.exact_height(widen(self.sphere.center())))
-    }
-
-    /// Compares the time of contact `(|height| - reach) / speed` with a number that may be
-    /// infinite, by comparing the remaining height at that time with the reach, which is a root.
-    fn cmp(&self, time: f64) -> Ordering {
-        if time.is_infinite() {
-            return 0.0f64.total_cmp(&time);
-        }
-        let speed = size(self.plane.exact_slope(self.dir));
-        let left = self
-            .exact_distance()
-            .sub(&speed.mul(&Dyadic::from_f64(time)));
-        cmp_root(&left, &self.plane.exact_reach(self.sphere))
-    }
-
-    /// Returns the time of contact to within 8 * 2^-53 of itself. Height and reach may cancel, so
-    /// the difference of their squares is computed exactly.
-    fn estimate(&self) -> f64 {
-        let height = self.exact_distance();
-        let reach = self.plane.exact_reach(self.sphere);
-        let squares = height.mul(&height).sub(&reach).estimate();
-        let sum = height.estimate() + sqrt(reach.estimate());
-        squares / sum / size(self.plane.exact_slope(self.dir)).estimate()
+    /// Returns the time of contact, `(|height| - reach) / speed`, where the reach is a root.
+    #[cold]
+    fn exact_time(&self) -> Surd {
+        Surd::lesser(
+            size(self.plane.exact_height(widen(self.sphere.center()))),
+            self.plane.exact_reach(self.sphere),
+            size(self.plane.exact_slope(self.dir)),
+        )
     }
 
     fn point(&self, time: f64) -> Vec3 {

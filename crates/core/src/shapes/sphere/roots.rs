@@ -8,14 +8,12 @@
 //! `q = b + sign(b) sqrt(D)` the roots are `q / a` and `c / q`, without cancellation.
 //!
 //! The roots are irrational, but every decision about them is made by signs of polynomials: that of
-//! D decides between hit, tangent and miss, and a number T is compared with both roots by the signs
-//! of P(T) and of its derivative. With T a rounding boundary P has four `f32` factors or a little
-//! more: a [`Dyadic`] without memory from the heap, unless exponents lie far apart.
+//! D decides between hit, tangent and miss, and a number is compared with a root as a [`Surd`].
 
 use super::Sphere;
 use crate::arithmetic::{
-    Bounded, Dyadic, ExactV3, Interval, V3, compare, exact, exact_dot, exact_minus, minus, nearest,
-    round, sqrt, two_product, two_sum, vector::dot, widen,
+    Bounded, Dyadic, Interval, Surd, compare, exact, exact_dot, exact_minus, minus, round, sqrt,
+    two_product, two_sum, vector::dot, widen,
 };
 use crate::shapes::{
     Ray,
@@ -131,16 +129,19 @@ impl<'a> SphereRoots<'a> {
     #[inline(never)]
     fn undecided(sphere: &'a Sphere, ray: &'a Ray) -> Option<Self> {
         ray.with_interval(0.0, 0.0).check().ok()?;
-        let [entry, exit] = SphereLine::of(sphere, ray).estimates()?.map(|t| {
-            let error = t.abs() * (4.0 * f64::EPSILON);
-            (t - error, t + error)
-        });
+        let interval = |end| Some(exact_root(sphere, ray, end)?.interval());
+        let (entry, exit) = (interval(End::Entry)?, interval(End::Exit)?);
         Some(SphereRoots {
             sphere,
             ray,
             entry,
             exit,
         })
+    }
+
+    fn exact(&self, end: End) -> Surd {
+        let root = exact_root(self.sphere, self.ray, end);
+        root.expect("a line with roots has them")
     }
 
     #[inline]
@@ -157,14 +158,13 @@ impl ExactSpan for SphereRoots<'_> {
     fn cmp(&self, end: End, bound: f32) -> Ordering {
         let bound = f64::from(bound);
         compare(self.interval(end), (bound, bound), || {
-            SphereLine::of(self.sphere, self.ray).cmp(end, bound)
+            self.exact(end).cmp_f64(bound)
         })
     }
 
     #[inline]
     fn to_f32(&self, end: End) -> f32 {
-        round(self.interval(end))
-            .unwrap_or_else(|| SphereLine::of(self.sphere, self.ray).round(end))
+        round(self.interval(end)).unwrap_or_else(|| self.exact(end).to_f32())
     }
 }
 
@@ -203,83 +203,23 @@ fn near_surface(sphere: &Sphere, ray: &Ray, sizes: f64) -> Bounded {
     }
 }
 
-/// The numbers from which the polynomials are formed.
-struct SphereLine {
-    center: V3,
-    radius: f64,
-    origin: V3,
-    dir: V3,
-}
-
-impl SphereLine {
-    fn of(sphere: &Sphere, ray: &Ray) -> Self {
-        SphereLine {
-            center: widen(sphere.center),
-            radius: f64::from(sphere.radius),
-            origin: widen(ray.origin),
-            dir: widen(ray.dir),
-        }
+/// Returns an end exactly; `None` if the line misses. The ray must be defined.
+#[cold]
+#[inline(never)]
+fn exact_root(sphere: &Sphere, ray: &Ray, end: End) -> Option<Surd> {
+    let d = exact(widen(ray.dir));
+    let v = exact_minus(widen(sphere.center), widen(ray.origin));
+    let radius = f64::from(sphere.radius);
+    let (a, b) = (exact_dot(&d, &d), exact_dot(&d, &v));
+    let c = exact_dot(&v, &v).sub(&Dyadic::from_f64(radius * radius));
+    let discriminant = b.square().sub(&a.mul(&c));
+    if discriminant.sign() < 0 {
+        return None;
     }
-
-    fn exact_v(&self) -> ExactV3 {
-        exact_minus(self.center, self.origin)
-    }
-
-    /// Returns entry and exit to within 5 * 2^-53 of themselves: the coefficients are exact and
-    /// rounded once, and nothing cancels after that. `None` if the line misses.
-    fn estimates(&self) -> Option<[f64; 2]> {
-        let (d, v) = (exact(self.dir), self.exact_v());
-        let a = exact_dot(&d, &d);
-        let b = exact_dot(&d, &v);
-        let reach = Dyadic::from_f64(self.radius * self.radius);
-        let c = exact_dot(&v, &v).sub(&reach);
-        let discriminant = b.mul(&b).sub(&a.mul(&c));
-        if discriminant.sign() < 0 {
-            return None;
-        }
-        let (root, b) = (sqrt(discriminant.estimate()), b.estimate());
-        let q = b + root.copysign(b);
-        if q == 0.0 {
-            return Some([0.0; 2]); // b and D are zero, so c is zero
-        }
-        Some(in_order(b, q / a.estimate(), c.estimate() / q).into())
-    }
-
-    /// Compares an end with T = `other`, which may be infinite and has at most 25 bits. T is
-    /// between the roots where P is negative. Otherwise the slope decides whether T is before or
-    /// after both roots, or at the root on that side.
-    #[cold]
-    #[inline(never)]
-    fn cmp(&self, end: End, other: f64) -> Ordering {
-        if other.is_infinite() {
-            return 0.0f64.total_cmp(&other);
-        }
-        let t = Dyadic::from_f64(other);
-        let v = self.exact_v();
-        let w: ExactV3 = core::array::from_fn(|i| Dyadic::from_f64(self.dir[i]).mul(&t).sub(&v[i]));
-        let reach = Dyadic::from_f64(self.radius * self.radius);
-        let height = exact_dot(&w, &w).sub(&reach).sign();
-        let slope = exact_dot(&exact(self.dir), &w).sign();
-        let t_on_a_root = height == 0;
-        match (height, slope, end) {
-            (-1, _, End::Entry) => Ordering::Less,
-            (-1, _, End::Exit) => Ordering::Greater,
-            (_, 0, _) => Ordering::Equal, // P(T) is 0 too: a tangent
-            (_, -1, End::Entry) | (_, 1, End::Exit) if t_on_a_root => Ordering::Equal,
-            (_, slope, _) => 0.cmp(&slope),
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn round(&self, end: End) -> f32 {
-        let [entry, exit] = self.estimates().unwrap_or_default(); // a line with roots has them
-        let estimate = match end {
-            End::Entry => entry,
-            End::Exit => exit,
-        };
-        nearest(estimate as f32, |boundary| self.cmp(end, boundary))
-    }
+    Some(match end {
+        End::Entry => Surd::lesser(b, discriminant, a),
+        End::Exit => Surd::greater(b, discriminant, a),
+    })
 }
 
 #[cfg(test)]
@@ -311,16 +251,16 @@ mod tests {
                 continue;
             };
             let Some(roots) = SphereRoots::new(&sphere, &ray) else {
-                let missed = SphereLine::of(&sphere, &ray).estimates().is_none();
-                assert!(missed || ray.check().is_err(), "{sphere:?} {ray:?}");
+                let missed = || exact_root(&sphere, &ray, End::Entry).is_none();
+                assert!(ray.check().is_err() || missed(), "{sphere:?} {ray:?}");
                 continue;
             };
             hits += 1;
             for end in [End::Entry, End::Exit] {
                 let (low, high) = roots.interval(end);
-                let line = SphereLine::of(&sphere, &ray);
-                assert_ne!(line.cmp(end, low), Ordering::Less, "{sphere:?} {ray:?}");
-                assert_ne!(line.cmp(end, high), Ordering::Greater, "{sphere:?} {ray:?}");
+                let root = exact_root(&sphere, &ray, end).expect("a hit has roots");
+                assert_ne!(root.cmp_f64(low), Ordering::Less, "{sphere:?} {ray:?}");
+                assert_ne!(root.cmp_f64(high), Ordering::Greater, "{sphere:?} {ray:?}");
                 widest = widest.max((high - low) / high.abs());
             }
         }
