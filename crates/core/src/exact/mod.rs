@@ -22,5 +22,7 @@ pub use ray::{
     BlurredRay, RoundedHits, Wide16, round_blurred, round_blurred_triangle, round_certain,
     round_sixteen, round_sixteen_blurred,
 };
-pub(crate) use ray::{EIGHT, Eight, Hits, Products, are_in_same_place, level};
+pub(crate) use ray::{
+    EIGHT, Eight, ExactCorners, ExactLine, Hits, Products, are_in_same_place, edges_met, level,
+};
 pub use ray::{PreparedRay, Touch, Verdict};

@@ -6,7 +6,7 @@
 //!
 //! - `f64` decides nearly always (`placed_products.rs`): the products of the matrix are computed with
 //!   bounds of their errors, and the polynomials of `exact/ray/products.rs` with theirs added;
-//! - otherwise the corners are dyadic numbers (`placed_exact.rs`).
+//! - otherwise the corners are dyadic numbers (`exact/ray/exact_line.rs`).
 //!
 //! Spheres and boxes are placed alike (`placed_shape.rs`): what decides about them is written once and
 //! evaluated in both kinds of numbers (`shape_line.rs`). A shape of the user gets the ray in the object's
@@ -16,7 +16,6 @@
 mod object_ray;
 mod path;
 mod placed_distance;
-mod placed_exact;
 mod placed_normal;
 mod placed_point;
 mod placed_primitive;

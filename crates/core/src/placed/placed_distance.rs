@@ -10,10 +10,10 @@
 //! that. Then what underflows in the bound of a quotient is below 2^-1070 / 2^-600, and [`LOST`] covers
 //! it.
 
-use super::placed_exact::WorldCorners;
 use super::placed_products::MappedVector;
 use super::placed_triangle::PlacedTriangle;
 use crate::arithmetic::{Bounded, Dyadic, InlineMap, Interval, V3, Vector, minus, quotient, widen};
+use crate::exact::ExactCorners;
 use crate::exact::proximity::{ExactDistance, Fraction, TriangleDistance};
 
 /// 2^-460.
@@ -94,7 +94,7 @@ impl ExactDistance {
         if !placed.triangle.is_finite() {
             return None;
         }
-        let WorldCorners([a, b, c]) = placed.world();
+        let ExactCorners([a, b, c]) = placed.world();
         let less = |a: &Vector<Dyadic>, b: &Vector<Dyadic>| {
             [a[0].sub(&b[0]), a[1].sub(&b[1]), a[2].sub(&b[2])]
         };

@@ -1,6 +1,5 @@
 //! The primitive of scenes.
 
-use super::placed_exact::{ExactLine, WorldCorners};
 use super::placed_shape::ShapeTouch;
 use super::placed_triangle::PlacedTouch;
 use super::user_hit::UserTouch;
@@ -55,12 +54,7 @@ impl PrimitiveTouch {
 
     fn exact_t(&self, line: &WorldLine) -> Surd {
         match self {
-            PrimitiveTouch::Triangle(touch) => {
-                let PlacedTriangle {
-                    matrix, triangle, ..
-                } = &touch.triangle;
-                ExactLine::of(line).t_as_surd(&WorldCorners::of(matrix, triangle))
-            }
+            PrimitiveTouch::Triangle(touch) => line.exactly().t_as_surd(&touch.triangle.world()),
             PrimitiveTouch::Shape(touch) => touch.exact_t(line),
             PrimitiveTouch::User(touch) => touch.exact_t(),
         }

@@ -141,7 +141,7 @@ pub(super) fn products(
 
 #[cfg(test)]
 mod tests {
-    use super::super::placed_exact::{ExactLine, WorldCorners};
+    use super::super::PlacedTriangle;
     use super::*;
     use crate::arithmetic::{Numbers, share_of_bound, usual_or_long};
     use crate::shapes::Ray;
@@ -156,7 +156,7 @@ mod tests {
         let [p0, p1, p2] = corners.map(narrow);
         let triangle = Triangle::new(p0, p1, p2);
         let found = products(&ray, &matrix, &triangle)?;
-        let (world, line) = (WorldCorners::of(&matrix, &triangle), ExactLine::of(&ray));
+        let (world, line) = (PlacedTriangle::new(triangle, matrix).world(), ray.exactly());
         let share = |value, error, truth| share_of_bound(Bounded { value, error }, &truth);
         let edges = [0, 1, 2].map(|corner| {
             share(

@@ -5,7 +5,7 @@ use super::shape_line::{Roots, ShapeLine, ShapeSlab};
 use super::{PlacementMatrix, SceneHit, ScenePrim, ShapeEnd, WorldLine};
 use crate::arithmetic::{Bounded, Dyadic, Interval, Surd, difference, quotient, root, round, sum};
 use crate::exact::{PreparedRay, Verdict};
-use crate::shapes::{RayKind, Side};
+use crate::shapes::{RayKind, Side, span::End};
 use core::cmp::Ordering;
 
 /// A sphere or a box with the matrix that places it in the world.
@@ -46,13 +46,6 @@ enum EndFound {
 
 type IsTangent = bool;
 
-/// Which of the two parameters.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum PlacedEnd {
-    Entry,
-    Exit,
-}
-
 const EVERYWHERE: Interval = (f64::NEG_INFINITY, f64::INFINITY);
 
 impl PlacedShape {
@@ -65,10 +58,10 @@ impl PlacedShape {
         }
     }
 
-    fn end(id: ScenePrim) -> PlacedEnd {
+    fn end(id: ScenePrim) -> End {
         match id.end {
-            Some(ShapeEnd::Exit) => PlacedEnd::Exit,
-            _ => PlacedEnd::Entry,
+            Some(ShapeEnd::Exit) => End::Exit,
+            _ => End::Entry,
         }
     }
 
@@ -133,7 +126,7 @@ impl PlacedShape {
 
     /// Returns the parameter at which the ray's line enters or leaves, and whether it does both there.
     /// A line that does both at once only enters.
-    fn exact_end(&self, line: &WorldLine, end: PlacedEnd) -> Option<(Surd, bool)> {
+    fn exact_end(&self, line: &WorldLine, end: End) -> Option<(Surd, bool)> {
         match ShapeLine::<Dyadic>::of(line, &self.matrix, &self.shape) {
             ShapeLine::Empty => None,
             ShapeLine::Sphere(roots) => {
@@ -145,21 +138,19 @@ impl PlacedShape {
                 } = roots;
                 let sign = square.sign();
                 match end {
-                    PlacedEnd::Entry if sign >= 0 => {
+                    End::Entry if sign >= 0 => {
                         Some((Surd::lesser(middle, square, rate), sign == 0))
                     }
-                    PlacedEnd::Exit if sign > 0 => {
-                        Some((Surd::greater(middle, square, rate), false))
-                    }
+                    End::Exit if sign > 0 => Some((Surd::greater(middle, square, rate), false)),
                     _ => None,
                 }
             }
             ShapeLine::Box(slabs) => {
                 let (entry, exit) = exact_span(slabs)?;
                 match (entry.cmp(&exit), end) {
-                    (Ordering::Less, PlacedEnd::Entry) => Some((entry, false)),
-                    (Ordering::Less, PlacedEnd::Exit) => Some((exit, false)),
-                    (Ordering::Equal, PlacedEnd::Entry) => Some((entry, true)),
+                    (Ordering::Less, End::Entry) => Some((entry, false)),
+                    (Ordering::Less, End::Exit) => Some((exit, false)),
+                    (Ordering::Equal, End::Entry) => Some((entry, true)),
                     _ => None,
                 }
             }
@@ -188,22 +179,15 @@ impl ShapeTouch {
 
     pub(super) fn side(&self) -> Side {
         match PlacedShape::end(self.id) {
-            PlacedEnd::Entry => Side::Front,
-            PlacedEnd::Exit => Side::Back,
+            End::Entry => Side::Front,
+            End::Exit => Side::Back,
         }
     }
 
     pub(super) fn hit(&self, line: &WorldLine) -> SceneHit {
-        let ScenePrim { path, prim, end } = self.id;
         let t = round((self.t_low, self.t_high));
-        SceneHit {
-            t: t.unwrap_or_else(|| self.round_slowly(line)),
-            u: 0.0,
-            v: 0.0,
-            prim,
-            path,
-            end,
-        }
+        let t = t.unwrap_or_else(|| self.round_slowly(line));
+        SceneHit::on(self.id, [t, 0.0, 0.0])
     }
 
     #[cold]
@@ -234,7 +218,7 @@ fn parameter(num: Bounded, den: Bounded) -> Interval {
     }
 }
 
-fn find_root(roots: &Roots<Bounded>, end: PlacedEnd) -> EndFound {
+fn find_root(roots: &Roots<Bounded>, end: End) -> EndFound {
     let Roots {
         middle,
         square,
@@ -244,12 +228,12 @@ fn find_root(roots: &Roots<Bounded>, end: PlacedEnd) -> EndFound {
     match (square.sign(), rate.sign()) {
         (Some(-1), _) => EndFound::Never,
         (Some(0), Some(1)) => match end {
-            PlacedEnd::Entry => EndFound::At(parameter(middle, rate), true),
-            PlacedEnd::Exit => EndFound::Never,
+            End::Entry => EndFound::At(parameter(middle, rate), true),
+            End::Exit => EndFound::Never,
         },
         (Some(1), Some(1)) if is_usual(square) => {
             let root = root(square);
-            let is_entry = end == PlacedEnd::Entry;
+            let is_entry = end == End::Entry;
             let interval = match middle.sign() {
                 // The root is added to what has its sign, for either end.
                 Some(1) if is_entry => parameter(gap, sum(middle, root)),
@@ -263,7 +247,7 @@ fn find_root(roots: &Roots<Bounded>, end: PlacedEnd) -> EndFound {
     }
 }
 
-fn find_face(slabs: &[ShapeSlab<Bounded>; 3], end: PlacedEnd) -> EndFound {
+fn find_face(slabs: &[ShapeSlab<Bounded>; 3], end: End) -> EndFound {
     let (mut entry, mut exit) = (
         (f64::NEG_INFINITY, f64::NEG_INFINITY),
         (f64::INFINITY, f64::INFINITY),
@@ -284,8 +268,8 @@ fn find_face(slabs: &[ShapeSlab<Bounded>; 3], end: PlacedEnd) -> EndFound {
         exit = (exit.0.min(far.0), exit.1.min(far.1));
     }
     let found = match end {
-        PlacedEnd::Entry => entry,
-        PlacedEnd::Exit => exit,
+        End::Entry => entry,
+        End::Exit => exit,
     };
     if entry.0 > exit.1 {
         EndFound::Never

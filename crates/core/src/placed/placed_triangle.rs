@@ -1,12 +1,11 @@
 //! Triangles of scenes.
 
-use super::placed_exact::{ExactLine, WorldCorners};
 use super::placed_products::products;
 use super::{PlacementMatrix, SceneHit, ScenePrim, WorldLine};
-use crate::arithmetic::{Number, Ratio, Vector, compare, widen};
+use crate::arithmetic::{Dyadic, Number, Ratio, Vector, compare, exact, widen};
 use crate::collect::{Masks, Primitive, RayTest};
 use crate::exact::pair::{PairTriangle, difference};
-use crate::exact::{PreparedRay, Touch, Verdict, are_in_same_place};
+use crate::exact::{ExactCorners, PreparedRay, Touch, Verdict, are_in_same_place, edges_met};
 use crate::shapes::{PrimId, RayKind, Side, Triangle};
 use core::cmp::Ordering;
 use glam::{DVec3, Vec3};
@@ -41,8 +40,18 @@ impl PlacedTriangle {
         }
     }
 
-    pub(super) fn world(&self) -> WorldCorners {
-        WorldCorners::of(&self.matrix, &self.triangle)
+    /// Returns `A v + m` for each corner of a finite triangle.
+    pub(super) fn world(&self) -> ExactCorners {
+        let rows = self.matrix.rows().map(|row| row.map(Dyadic::from_f64));
+        ExactCorners(self.triangle.corners().map(|corner| {
+            let v = exact(widen(corner));
+            let along = |axis: usize| {
+                let [x, y, z, moved] = &rows[axis];
+                let sum = x.mul(&v[0]).add(&y.mul(&v[1]));
+                sum.add(&z.mul(&v[2])).add(moved)
+            };
+            [along(0), along(1), along(2)]
+        }))
     }
 }
 
@@ -105,20 +114,13 @@ impl<R: RayKind> RayTest<R> for PlacedTriangle {
         if !self.triangle.is_finite() {
             return None;
         }
-        let (world, exact) = (self.world(), ExactLine::of(&WorldLine::of(ray)));
+        let (world, exact) = (self.world(), WorldLine::of(ray).exactly());
         let den = exact.den(&world);
         let den_sign = den.sign();
         if den_sign == 0 {
             return None;
         }
-        let mut on_edges = 0;
-        for corner in 0..3 {
-            let sign = exact.edge(&world, corner).sign();
-            if sign == -den_sign {
-                return None;
-            }
-            on_edges |= u8::from(sign == 0) << corner;
-        }
+        let on_edges = edges_met(den_sign, |corner| exact.edge(&world, corner).sign())?;
         let t = exact.t(&world);
         let (t_low, t_high) = t.bounds();
         if t_low > t_limit
@@ -127,21 +129,8 @@ impl<R: RayKind> RayTest<R> for PlacedTriangle {
         {
             return None;
         }
-        Some(Touch {
-            prim: id,
-            triangle: self,
-            t_low,
-            t_high,
-            weights: [0.0; 2],
-            weight_error: f64::INFINITY,
-            relative_error: 0.0,
-            side: if den_sign < 0 {
-                Side::Front
-            } else {
-                Side::Back
-            },
-            on_edges,
-        })
+        let t = (t_low, t_high);
+        Some(Touch::by_signs(id, self, t, den_sign, on_edges))
     }
 
     fn order(ray: &PreparedRay<'_, R>, a: &PlacedTouch, b: &PlacedTouch) -> Ordering {
@@ -152,30 +141,19 @@ impl<R: RayKind> RayTest<R> for PlacedTriangle {
     }
 
     fn crosses(ray: &PreparedRay<'_, R>, touch: &PlacedTouch) -> bool {
-        if touch.on_edges == 0 {
-            return true;
+        touch.on_edges == 0 || {
+            let line = WorldLine::of(ray).exactly();
+            line.crosses(&touch.triangle.world(), touch.on_edges, touch.side)
         }
-        let expected = if touch.side == Side::Front { -1 } else { 1 };
-        let (world, exact) = (touch.triangle.world(), ExactLine::of(&WorldLine::of(ray)));
-        (0..3)
-            .filter(|corner| touch.on_edges >> corner & 1 == 1)
-            .all(|corner| exact.change_of_edge(&world, corner) == Some(expected))
     }
 
     fn hit(ray: &PreparedRay<'_, R>, touch: &PlacedTouch) -> SceneHit {
         let ScenePrim { path, prim, .. } = touch.prim;
-        let [t, u, v] = match touch.round() {
+        let numbers = match touch.round() {
             [Some(t), Some(u), Some(v)] => [t, u, v],
             rounded => round_slowly(&WorldLine::of(ray), touch, rounded),
         };
-        SceneHit {
-            t,
-            u,
-            v,
-            prim,
-            path,
-            end: None,
-        }
+        SceneHit::on(ScenePrim::triangle(path, prim), numbers)
     }
 }
 
@@ -238,7 +216,7 @@ fn order_slowly(line: &WorldLine, a: &PlacedTouch, b: &PlacedTouch) -> Ordering 
     {
         return Ordering::Equal;
     }
-    let line = ExactLine::of(line);
+    let line = line.exactly();
     let t = |touch: &PlacedTouch| line.t(&touch.triangle.world());
     t(a).cmp(&t(b))
 }
@@ -247,10 +225,10 @@ fn order_slowly(line: &WorldLine, a: &PlacedTouch, b: &PlacedTouch) -> Ordering 
 #[cold]
 #[inline(never)]
 fn round_slowly(line: &WorldLine, touch: &PlacedTouch, [t, u, v]: [Option<f32>; 3]) -> [f32; 3] {
-    let (world, line) = (touch.triangle.world(), ExactLine::of(line));
+    let (world, line) = (touch.triangle.world(), line.exactly());
     let weight = |corner: usize| match touch.on_edges >> corner & 1 {
         1 => 0.0,
-        _ => Ratio::new(line.edge(&world, corner), line.den(&world)).to_f32(),
+        _ => line.weight(&world, corner).to_f32(),
     };
     [
         t.unwrap_or_else(|| line.t(&world).to_f32()),

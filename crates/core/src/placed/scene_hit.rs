@@ -27,13 +27,18 @@ pub struct SceneHit {
 impl SceneHit {
     /// Returns a hit on a triangle of the mesh that these placements lead to.
     pub fn triangle(path: ScenePath, Hit { t, u, v, prim }: Hit) -> Self {
+        SceneHit::on(ScenePrim::triangle(path, prim), [t, u, v])
+    }
+
+    pub(super) fn on(id: ScenePrim, [t, u, v]: [f32; 3]) -> Self {
+        let ScenePrim { path, prim, end } = id;
         SceneHit {
             t,
             u,
             v,
             prim,
             path,
-            end: None,
+            end,
         }
     }
 

@@ -79,15 +79,7 @@ impl UserTouch {
     }
 
     pub(super) fn hit(&self) -> SceneHit {
-        let ScenePrim { path, prim, end } = self.id;
-        SceneHit {
-            // Turns -0 into +0.
-            t: self.hit.t as f32 + 0.0,
-            u: 0.0,
-            v: 0.0,
-            prim,
-            path,
-            end,
-        }
+        // Turns -0 into +0.
+        SceneHit::on(self.id, [self.hit.t as f32 + 0.0, 0.0, 0.0])
     }
 }

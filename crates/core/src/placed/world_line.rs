@@ -1,6 +1,6 @@
 //! The line of a ray in the world.
 
-use crate::exact::PreparedRay;
+use crate::exact::{ExactLine, PreparedRay};
 use crate::shapes::RayKind;
 
 /// The line of a ray in the world.
@@ -20,5 +20,9 @@ impl WorldLine {
             origin: ray.origin(),
             dir: ray.dir(),
         }
+    }
+
+    pub(super) fn exactly(&self) -> ExactLine {
+        ExactLine::of(self.origin, self.dir)
     }
 }

@@ -65,11 +65,7 @@ impl PreparedRay<'_> {
             weights: [edges[1].value * inverse, edges[2].value * inverse],
             weight_error: 0.0,
             relative_error: relative_error + off(edges[1]) + off(edges[2]),
-            side: if den_sign < 0 {
-                Side::Front
-            } else {
-                Side::Back
-            },
+            side: Side::facing(den_sign < 0),
             on_edges: (0..3)
                 .map(|corner| u8::from(signs[corner] == Some(0)) << corner)
                 .sum(),

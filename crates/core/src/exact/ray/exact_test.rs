@@ -1,14 +1,14 @@
 //! The exact stages of the ray-triangle test.
 
+use super::exact_line::{ExactCorners, ExactLine};
 use super::f64_test::Verdict;
 use super::grid::GridProducts;
+use super::touch::edges_met;
 use super::triangle_corners::Corners;
 use super::{PreparedRay, Touch};
-use crate::arithmetic::{
-    Dyadic, Ratio, V, V3, exact, exact_cross, exact_dot, exact_minus, exact_triple, minus,
-    quotient, round, triple,
-};
+use crate::arithmetic::{Ratio, V, minus, quotient, round, triple};
 use crate::shapes::{PrimId, Side, Triangle};
+use core::cell::LazyCell;
 use core::cmp::Ordering;
 
 impl PreparedRay<'_> {
@@ -59,14 +59,9 @@ impl PreparedRay<'_> {
             Some(Some(found)) => found,
         };
         let den_sign = found.den.sign();
-        let mut on_edges = 0;
-        for (corner, edge) in found.edges.iter().enumerate() {
-            let sign = edge.sign();
-            if sign == -den_sign {
-                return Verdict::Missed;
-            }
-            on_edges |= u8::from(sign == 0) << corner;
-        }
+        let Some(on_edges) = edges_met(den_sign, |corner| found.edges[corner].sign()) else {
+            return Verdict::Missed;
+        };
         // Two numbers off by 2v each, and their quotient by v.
         const RELATIVE_ERROR: f64 = 6.0 * V;
         let den = found.den.to_f64();
@@ -87,11 +82,7 @@ impl PreparedRay<'_> {
             weights: [1, 2].map(|corner| found.edges[corner].to_f64() / den),
             weight_error: 0.0,
             relative_error: RELATIVE_ERROR + 2.0 * V,
-            side: if den_sign < 0 {
-                Side::Front
-            } else {
-                Side::Back
-            },
+            side: Side::facing(den_sign < 0),
             on_edges,
         })
     }
@@ -106,10 +97,11 @@ impl PreparedRay<'_> {
         let corners = Corners::of(triangle);
         let [p0, p1, p2] = corners.0;
         let (e1, e2) = (minus(p1, p0), minus(p2, p0));
+        let exact = LazyCell::new(|| (self.exact_line(), ExactCorners::of(triangle)));
         let den = triple(self.dir(), e1, e2);
         let den_sign = match den.sign() {
             Some(sign) => sign,
-            None if triangle.is_finite() => self.exact_den(&corners).sign(),
+            None if triangle.is_finite() => exact.0.den(&exact.1).sign(),
             None => 0,
         };
         if den_sign == 0 {
@@ -121,83 +113,49 @@ impl PreparedRay<'_> {
             return None;
         }
 
-        let mut on_edges = 0;
-        for corner in 0..3 {
+        let on_edges = edges_met(den_sign, |corner| {
             let (start, end) = corners.edge(corner);
             let weight = triple(self.dir(), minus(start, self.origin()), minus(end, start));
-            let sign = weight
-                .sign()
-                .unwrap_or_else(|| self.exact_edge(start, end).sign());
-            if sign == -den_sign {
-                return None;
-            }
-            on_edges |= u8::from(sign == 0) << corner;
-        }
+            let sign = weight.sign();
+            sign.unwrap_or_else(|| exact.0.edge(&exact.1, corner).sign())
+        })?;
 
         let after_start = t_low >= self.t_min();
         let before_end = t_high <= self.t_max();
         if !(after_start && before_end) {
-            let t = self.exact_t(&corners);
+            let t = exact.0.t(&exact.1);
             if t.cmp_f64(self.t_min()) == Ordering::Less
                 || t.cmp_f64(self.t_max()) == Ordering::Greater
             {
                 return None;
             }
         }
-        let side = if den_sign < 0 {
-            Side::Front
-        } else {
-            Side::Back
-        };
-        Some(Touch {
-            prim,
-            triangle: *triangle,
-            t_low,
-            t_high,
-            weights: [0.0; 2],
-            weight_error: f64::INFINITY,
-            relative_error: 0.0,
-            side,
-            on_edges,
-        })
+        let t = (t_low, t_high);
+        Some(Touch::by_signs(prim, *triangle, t, den_sign, on_edges))
     }
 
     /// Returns the weight of a corner, with a tighter bound, and then exactly.
-    pub(super) fn weight_anywhere(&self, touch: &Touch, corners: &Corners, corner: usize) -> f32 {
+    pub(super) fn weight_anywhere(&self, touch: &Touch, corner: usize) -> f32 {
         if touch.on_edges >> corner & 1 == 1 {
             return 0.0;
         }
+        let corners = Corners::of(&touch.triangle);
         let [p0, p1, p2] = corners.0;
         let den = triple(self.dir(), minus(p1, p0), minus(p2, p0));
         let (start, end) = corners.edge(corner);
         let edge = triple(self.dir(), minus(start, self.origin()), minus(end, start));
         round(quotient(edge, den)).unwrap_or_else(|| {
-            Ratio::new(self.exact_edge(start, end), self.exact_den(corners)).to_f32()
+            let exact = ExactCorners::of(&touch.triangle);
+            self.exact_line().weight(&exact, corner).to_f32()
         })
     }
 
-    pub(super) fn exact_den(&self, corners: &Corners) -> Dyadic {
-        let [p0, p1, p2] = corners.0;
-        exact_triple(
-            &exact(self.dir()),
-            &exact_minus(p1, p0),
-            &exact_minus(p2, p0),
-        )
+    pub(super) fn exact_line(&self) -> ExactLine {
+        ExactLine::of(self.origin(), self.dir())
     }
 
-    pub(super) fn exact_edge(&self, start: V3, end: V3) -> Dyadic {
-        exact_triple(
-            &exact(self.dir()),
-            &exact_minus(start, self.origin()),
-            &exact_minus(end, start),
-        )
-    }
-
-    pub(super) fn exact_t(&self, corners: &Corners) -> Ratio {
-        let [p0, p1, p2] = corners.0;
-        let normal = exact_cross(&exact_minus(p1, p0), &exact_minus(p2, p0));
-        let num = exact_dot(&exact_minus(p0, self.origin()), &normal);
-        Ratio::new(num, exact_dot(&exact(self.dir()), &normal))
+    pub(super) fn exact_t(&self, triangle: &Triangle) -> Ratio {
+        self.exact_line().t(&ExactCorners::of(triangle))
     }
 }
 
@@ -264,12 +222,11 @@ mod tests {
                             let truth = truth.as_ref().expect("a hit");
                             assert_eq!(touch.side, truth.side, "{}", what());
                             assert_eq!(touch.on_edges, truth.on_edges, "{}", what());
-                            let corners = Corners::of(&triangle);
-                            let t = ray.exact_t(&corners);
+                            let t = ray.exact_t(&triangle);
                             assert_ne!(t.cmp_f64(touch.t_low), Ordering::Less, "{}", what());
                             assert_ne!(t.cmp_f64(touch.t_high), Ordering::Greater, "{}", what());
                             let [rounded, u, v] = touch.round();
-                            let weight = |corner| ray.weight_anywhere(truth, &corners, corner);
+                            let weight = |corner| ray.weight_anywhere(truth, corner);
                             assert_eq!(rounded.unwrap_or(t.to_f32()), t.to_f32(), "{}", what());
                             assert_eq!(u.unwrap_or(weight(1)), weight(1), "{}", what());
                             assert_eq!(v.unwrap_or(weight(2)), weight(2), "{}", what());

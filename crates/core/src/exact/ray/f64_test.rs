@@ -101,11 +101,7 @@ impl<R: RayKind> PreparedRay<'_, R> {
             ],
             weight_error: found.edge_error * quotients.size,
             relative_error: quotients.relative_error,
-            side: if found.den < 0.0 {
-                Side::Front
-            } else {
-                Side::Back
-            },
+            side: Side::facing(found.den < 0.0),
             on_edges: 0,
         })
     }

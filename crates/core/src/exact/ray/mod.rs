@@ -2,6 +2,7 @@
 
 mod certify8;
 mod close_call;
+mod exact_line;
 mod exact_test;
 mod f64_lanes;
 mod f64_test;
@@ -27,5 +28,6 @@ pub use round_sixteen::{RoundedHits, Wide16, round_sixteen, round_sixteen_blurre
 pub use touch::Touch;
 
 pub(crate) use certify8::{EIGHT, Eight, Hits, level};
+pub(crate) use exact_line::{ExactCorners, ExactLine};
 pub(crate) use products::Products;
-pub(crate) use touch::are_in_same_place;
+pub(crate) use touch::{are_in_same_place, edges_met};

@@ -4,11 +4,11 @@
 //! fixed width where `f64` leaves the test open; then numbers of any size (`exact_test.rs`).
 
 use super::Touch;
+use super::exact_line::ExactCorners;
 use super::f64_test::Verdict;
 use super::grid::order_on_grid;
-use super::triangle_corners::Corners;
-use crate::arithmetic::{Dyadic, InlineMap, exact, exact_cross, exact_minus, round};
-use crate::shapes::{Hit, PrimId, Ray, RayKind, Side, Triangle};
+use crate::arithmetic::{InlineMap, compare, round};
+use crate::shapes::{Hit, PrimId, Ray, RayKind, Triangle};
 use core::cmp::Ordering;
 
 /// A ray, a [`Ray`] or a [`Ray64`](crate::Ray64), prepared for tests of primitives.
@@ -85,36 +85,20 @@ impl PreparedRay<'_> {
     /// small `e > 0` (simulation of simplicity, Edelsbrunner and Muecke 1990). The moved ray meets
     /// no edge, so of the triangles around an edge exactly those that the moved ray crosses count.
     pub fn crosses(&self, touch: &Touch) -> bool {
-        let expected = if touch.side == Side::Front { -1 } else { 1 };
-        let corners = Corners::of(&touch.triangle);
-        (0..3)
-            .filter(|corner| touch.on_edges >> corner & 1 == 1)
-            .all(|corner| {
-                // edge(a, b) = d . ((a-o) x (b-a)) changes by d . (-move x (b-a)), which is move .
-                // (d x (b-a)): its first component that is not zero decides. At least one is not
-                // zero, since an edge along the ray would make the plane parallel to it.
-                let (start, end) = corners.edge(corner);
-                let change = exact_cross(&exact(self.dir()), &exact_minus(end, start));
-                let sign = change.iter().map(Dyadic::sign).find(|sign| *sign != 0);
-                sign == Some(expected)
-            })
+        touch.on_edges == 0 || {
+            let corners = ExactCorners::of(&touch.triangle);
+            self.exact_line()
+                .crosses(&corners, touch.on_edges, touch.side)
+        }
     }
 
     /// Compares two touches of this ray: by exact parameter, then by primitive.
     #[inline(always)]
     pub fn order(&self, a: &Touch, b: &Touch) -> Ordering {
-        self.order_t(a, b).then(a.prim.cmp(&b.prim))
-    }
-
-    #[inline(always)]
-    fn order_t(&self, a: &Touch, b: &Touch) -> Ordering {
-        if a.t_high < b.t_low {
-            Ordering::Less
-        } else if a.t_low > b.t_high {
-            Ordering::Greater
-        } else {
+        let by_t = compare((a.t_low, a.t_high), (b.t_low, b.t_high), || {
             self.order_slowly(*a, *b)
-        }
+        });
+        by_t.then(a.prim.cmp(&b.prim))
     }
 
     /// Takes the touches by value: if their addresses escaped here, callers could not keep them in
@@ -128,7 +112,7 @@ impl PreparedRay<'_> {
         if let Some(order) = order_on_grid(self.ray(), &a.triangle, &b.triangle) {
             return order;
         }
-        let [a, b] = [&a, &b].inline_map(|touch| self.exact_t(&Corners::of(&touch.triangle)));
+        let [a, b] = [&a, &b].inline_map(|touch| self.exact_t(&touch.triangle));
         a.cmp(&b)
     }
 
@@ -158,14 +142,12 @@ impl PreparedRay<'_> {
     #[inline(never)]
     fn hit_slowly(&self, touch: &Touch) -> Hit {
         let rounded = self.round_sharply(touch);
-        let corners = Corners::of(&touch.triangle);
-        let weight = |corner: usize| {
-            rounded[corner].unwrap_or_else(|| self.weight_anywhere(touch, &corners, corner))
-        };
+        let weight =
+            |corner: usize| rounded[corner].unwrap_or_else(|| self.weight_anywhere(touch, corner));
         Hit {
             t: rounded[0].unwrap_or_else(|| {
                 round((touch.t_low, touch.t_high))
-                    .unwrap_or_else(|| self.exact_t(&corners).to_f32())
+                    .unwrap_or_else(|| self.exact_t(&touch.triangle).to_f32())
             }),
             u: weight(1),
             v: weight(2),

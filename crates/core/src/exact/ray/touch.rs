@@ -1,6 +1,6 @@
 //! Certified hits of triangles.
 
-use crate::arithmetic::round;
+use crate::arithmetic::{Interval, round};
 use crate::shapes::{PrimId, Side, Triangle};
 use glam::Vec3;
 
@@ -67,6 +67,44 @@ impl<I, P> Touch<I, P> {
     pub(crate) fn round(&self) -> [Option<f32>; 3] {
         [self.round_t(), self.round_weight(0), self.round_weight(1)]
     }
+}
+
+impl<I, P> Touch<I, P> {
+    /// Returns a touch by an interval of `t` and exact signs, whose weights are not known.
+    pub(crate) fn by_signs(
+        prim: I,
+        triangle: P,
+        (t_low, t_high): Interval,
+        den_sign: i32,
+        on_edges: u8,
+    ) -> Self {
+        Touch {
+            prim,
+            triangle,
+            t_low,
+            t_high,
+            weights: [0.0; 2],
+            weight_error: f64::INFINITY,
+            relative_error: 0.0,
+            side: Side::facing(den_sign < 0),
+            on_edges,
+        }
+    }
+}
+
+/// Returns a bit for each corner whose weight is zero, by the signs of the weights; `None` where one
+/// lies on the other side than the denominator, so that the triangle is missed.
+#[inline]
+pub(crate) fn edges_met(den_sign: i32, weight_sign: impl Fn(usize) -> i32) -> Option<u8> {
+    let mut on_edges = 0;
+    for corner in 0..3 {
+        let sign = weight_sign(corner);
+        if sign == -den_sign {
+            return None;
+        }
+        on_edges |= u8::from(sign == 0) << corner;
+    }
+    Some(on_edges)
 }
 
 impl Touch {

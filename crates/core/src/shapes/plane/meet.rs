@@ -90,7 +90,7 @@ impl Plane {
         }
         PlaneMeet::Hit(PlaneHit {
             t: round((low, high)).unwrap_or_else(|| exact.to_f32()),
-            side: if way < 0 { Side::Front } else { Side::Back },
+            side: Side::facing(way < 0),
         })
     }
 }

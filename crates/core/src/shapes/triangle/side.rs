@@ -11,3 +11,11 @@ pub enum Side {
     /// `n . dir > 0`: the corners run clockwise as seen from the origin.
     Back,
 }
+
+impl Side {
+    /// Returns the side by whether `n . dir` is negative; it is not zero.
+    #[inline(always)]
+    pub(crate) const fn facing(is_negative: bool) -> Self {
+        if is_negative { Side::Front } else { Side::Back }
+    }
+}
