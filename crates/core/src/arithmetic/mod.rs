@@ -34,7 +34,7 @@ pub use inline_map::InlineMap;
 pub(crate) use integer::{Integer, order_quotients};
 pub(crate) use interval::{Interval, compare, quotient, round, round_root};
 pub(crate) use number::Number;
-pub(crate) use number::{Vector, cross_product, dot};
+pub(crate) use number::{Vector, all, cross_product, dot};
 pub(crate) use pair::Pair;
 #[cfg(test)]
 pub(crate) use polynomial::tests::{Numbers, share_of_bound, usual_or_long};

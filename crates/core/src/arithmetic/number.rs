@@ -102,3 +102,17 @@ pub(crate) fn cross_product<N: Number>(a: &Vector<N>, b: &Vector<N>) -> Vector<N
     let component = |j: usize, k: usize| a[j].times(&b[k]).minus(&a[k].times(&b[j]));
     [component(1, 2), component(2, 0), component(0, 1)]
 }
+
+/// Returns whether all hold, as far as that is known: one that certainly does not is enough.
+#[inline(always)]
+pub(crate) fn all(conditions: impl IntoIterator<Item = Option<bool>>) -> Option<bool> {
+    let mut all = Some(true);
+    for condition in conditions {
+        match condition {
+            Some(true) => {}
+            Some(false) => return Some(false),
+            None => all = None,
+        }
+    }
+    all
+}

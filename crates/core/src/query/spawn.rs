@@ -1,7 +1,8 @@
 //! Rays that leave a surface at a hit point, without an offset.
 
-use crate::arithmetic::{V3, exact_cross, exact_minus, exact_triple, minus, triple, widen};
+use crate::arithmetic::{V3, exact_cross, exact_minus, minus, widen};
 use crate::collect::QueryOptions;
+use crate::exact::pair::orient;
 use crate::shapes::{Hit, Ray, Side, Triangle};
 use glam::Vec3;
 
@@ -95,12 +96,7 @@ impl Hit {
 /// Returns the sign of `n . (p - p0)`, exactly.
 fn plane_side(triangle: &Triangle, p: [f32; 3]) -> i32 {
     let [p0, p1, p2] = triangle.corners().map(widen);
-    let p = p.map(f64::from);
-    let height = triple(minus(p, p0), minus(p1, p0), minus(p2, p0));
-    height.sign().unwrap_or_else(|| {
-        let edges = (exact_minus(p1, p0), exact_minus(p2, p0));
-        exact_triple(&exact_minus(p, p0), &edges.0, &edges.1).sign()
-    })
+    orient(p.map(f64::from), p1, p2, p0)
 }
 
 /// Returns the nearest `f32` that is not less than `x` for a positive `towards`, not greater for a

@@ -17,6 +17,7 @@ mod parts_apart;
 mod shared_corners;
 
 pub use nearest_pair::{LeastDistance, NearestPair};
+pub(crate) use orientation::orient;
 pub use orientation::orient_in_plane;
 pub use pair_triangle::PairTriangle;
 pub(crate) use pair_triangle::difference;

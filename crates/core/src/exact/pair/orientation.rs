@@ -6,7 +6,7 @@ use crate::arithmetic::{Bounded, Dyadic, V3, exact_minus, exact_triple, minus, t
 pub(super) type Corners = [V3; 3];
 
 /// Returns the sign of `(a-d) . ((b-d) x (c-d))`.
-pub(super) fn orient(a: V3, b: V3, c: V3, d: V3) -> i32 {
+pub(crate) fn orient(a: V3, b: V3, c: V3, d: V3) -> i32 {
     let bounded = triple(minus(a, d), minus(b, d), minus(c, d));
     bounded.sign().unwrap_or_else(|| exactly(a, b, c, d))
 }

@@ -21,8 +21,8 @@
 
 use super::PairTriangle;
 use crate::arithmetic::{
-    Bounded, Dyadic, InlineMap, Interval, Number, Ratio, V, Vector, cross_product, dot, larger,
-    product, quotient,
+    Bounded, Dyadic, InlineMap, Interval, Number, Ratio, V, Vector, all, cross_product, dot,
+    larger, product, quotient,
 };
 use crate::exact::proximity::Feature;
 
@@ -260,20 +260,6 @@ impl<N: Number> Two<N> {
             (Feature::Face, _) => self.point(triangles, parts, 1 - side),
         }
     }
-}
-
-/// Returns whether all hold, if that is known.
-#[inline(always)]
-fn all(conditions: impl IntoIterator<Item = Option<bool>>) -> Option<bool> {
-    let mut all = Some(true);
-    for condition in conditions {
-        match condition {
-            Some(true) => {}
-            Some(false) => return Some(false),
-            None => all = None,
-        }
-    }
-    all
 }
 
 #[inline(always)]

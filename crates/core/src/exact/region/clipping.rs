@@ -25,7 +25,7 @@
 //! products, 6 times 5v, for which 40v are granted. Underflow is less than 2^-1070.
 
 use super::BoxPosition;
-use crate::arithmetic::{Bounded, Dyadic, ExactV3, V, V3, exact_cross, exact_dot};
+use crate::arithmetic::{Bounded, Dyadic, ExactV3, V, V3, all, exact_cross, exact_dot};
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
@@ -170,19 +170,6 @@ fn has_vertex(signs: &[[i32; 3]], minors: &impl Minors) -> Option<bool> {
 
 fn at_least_0(sign: Option<i32>) -> Option<bool> {
     sign.map(|sign| sign >= 0)
-}
-
-/// Returns whether all hold, as far as that is known: one that certainly does not is enough.
-fn all(known: impl Iterator<Item = Option<bool>>) -> Option<bool> {
-    let mut result = Some(true);
-    for known in known {
-        match known {
-            Some(false) => return Some(false),
-            None => result = None,
-            Some(true) => {}
-        }
-    }
-    result
 }
 
 /// Values in `f64`.

@@ -153,7 +153,7 @@ impl<'a> BoxLine<'a> {
         let frame = &self.obb.frame;
         let bound = frame.exact_bound(a.axis, a.is_max);
         Ratio::new(
-            bound.sub(&frame.exact_height(a.axis, self.ray.origin)),
+            bound.sub(&frame.exact_height(a.axis, widen(self.ray.origin))),
             exact_dot(&frame.exact_normal(a.axis), &exact(self.dir)),
         )
     }
@@ -263,7 +263,7 @@ mod tests {
                 );
                 checked += 1;
                 let truth = obb.frame.exact_bound(axis, is_max);
-                let truth = truth.sub(&obb.frame.exact_height(axis, ray.origin));
+                let truth = truth.sub(&obb.frame.exact_height(axis, widen(ray.origin)));
                 let off = truth.sub(&Dyadic::from_f64(gap.value));
                 worst = worst.max(off.estimate().abs() / gap.error.max(f64::MIN_POSITIVE));
             }

@@ -1,7 +1,7 @@
 //! The slab test of a line and an oriented box in `f64` with intervals, for all but close calls.
 
 use super::crossing::{BoxLine, Crossing, Stretch};
-use crate::arithmetic::{Interval, V3, vector::dot};
+use crate::arithmetic::{Interval, largest, vector::dot};
 
 /// What `f64` decides about a ray and a box.
 pub(super) enum Quick<'a> {
@@ -11,10 +11,6 @@ pub(super) enum Quick<'a> {
     Misses,
     /// Too close to decide: a contact, an edge, parallel faces, or numbers of extreme sizes.
     Open,
-}
-
-fn largest(v: V3) -> f64 {
-    v[0].abs().max(v[1].abs()).max(v[2].abs())
 }
 
 impl<'a> BoxLine<'a> {

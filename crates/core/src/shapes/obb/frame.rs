@@ -110,8 +110,8 @@ impl Frame {
     }
 
     /// Returns `n_i . (p - c)`.
-    pub(super) fn exact_height(&self, axis: usize, point: Vec3) -> Dyadic {
-        let delta = exact_minus(widen(point), widen(self.reference()));
+    pub(super) fn exact_height(&self, axis: usize, point: V3) -> Dyadic {
+        let delta = exact_minus(point, widen(self.reference()));
         exact_dot(&self.exact_normal(axis), &delta)
     }
 }

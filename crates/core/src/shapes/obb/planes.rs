@@ -3,7 +3,6 @@
 use super::frame::Frame;
 use super::{Obb, ObbError};
 use crate::arithmetic::{Bounded, V3, widen};
-use core::cmp::Ordering;
 use glam::Vec3;
 
 /// Two parallel planes: `n . (p - c)` is `bounds[0]` on the box's lower face and `bounds[1]` on its
@@ -98,22 +97,10 @@ impl Obb {
 
     /// Returns whether the point lies between the two planes across an axis, or on one.
     pub(super) fn is_between(&self, axis: usize, point: Vec3) -> bool {
-        let (p, c) = (widen(point), widen(self.frame.reference()));
-        let planes = &self.planes[axis];
-        let dot = planes.dot([0, 1, 2].map(|i| p[i] - c[i]));
+        let point = widen(point);
         [false, true].into_iter().all(|is_max| {
-            let sign = planes.gap(is_max, dot).sign().unwrap_or_else(|| {
-                let bound = self.frame.exact_bound(axis, is_max);
-                bound.sub(&self.frame.exact_height(axis, point)).sign()
-            });
-            // Above the lower bound, below the upper one.
-            let is_upper = is_max != self.is_mirrored;
-            sign.cmp(&0)
-                != if is_upper {
-                    Ordering::Less
-                } else {
-                    Ordering::Greater
-                }
+            let inside = self.height_inside(axis, is_max, point).sign();
+            inside.unwrap_or_else(|| self.exact_height_inside(axis, is_max, point).sign()) >= 0
         })
     }
 }
