@@ -1,7 +1,7 @@
 //! Estimates the chance that a ray which meets a node hits something in it.
 
 use super::binary_tree::BinaryTree;
-use super::unfinished::Unfinished;
+use super::unfinished::{Unfinished, room_for};
 use super::watch::BuildWatch;
 use super::wide_plan::WidePlan;
 use crate::wide::LEAF_COST;
@@ -44,9 +44,7 @@ impl Chances {
     ) -> Result<Self, Unfinished> {
         /// The number of nodes between checks for cancellation.
         const CHUNK: usize = 1 << 13;
-        let mut all: Vec<Chance> = Vec::new();
-        let reserved = all.try_reserve_exact(tree.nodes.len());
-        reserved.map_err(|_| Unfinished::NoMemory)?;
+        let mut all: Vec<Chance> = room_for(tree.nodes.len())?;
         all.resize(tree.nodes.len(), Chance::default());
         for (place, node) in tree.nodes.iter().enumerate().rev() {
             if place % CHUNK == 0 {

@@ -13,7 +13,7 @@ use super::morton_curve;
 use super::recursion::{Builder, ReferenceGroup, extent};
 use super::reference::Reference;
 use super::watch::Phase;
-use crate::builder::unfinished::Unfinished;
+use crate::builder::unfinished::{Unfinished, room_for};
 use crate::simd_level::at_level;
 use estoc_system::parallel::prelude::*;
 use estoc_system::{Arena, Growth, NoMemory, zeroed};
@@ -37,14 +37,9 @@ pub(super) fn build(builder: &Builder<'_>, boxes: &impl Boxes) -> Result<BinaryT
     morton_curve::sort(&mut references, &mut sorted, &all.centres, MOST, builder)?;
     drop(references);
     let runs = all_runs(&sorted, builder)?;
-    let mut names = Vec::new();
-    names
-        .try_reserve_exact(triangles)
-        .map_err(|_| Unfinished::NoMemory)?;
-    sorted
-        .par_iter()
-        .map(Reference::prim)
-        .collect_into_vec(&mut names);
+    let mut names = room_for(triangles)?;
+    let prims = sorted.par_iter().map(Reference::prim);
+    prims.collect_into_vec(&mut names);
     drop(sorted);
     // To the builder, each run is like one triangle. The progress of its triangles has been
     // reported already.
@@ -81,10 +76,7 @@ fn all_runs(sorted: &[Reference], builder: &Builder<'_>) -> Result<Vec<LeafRun>,
         Ok(runs)
     });
     let chunks: Vec<Vec<LeafRun>> = chunks.collect::<Result<_, Unfinished>>()?;
-    let mut runs = Vec::new();
-    let count = chunks.iter().map(Vec::len).sum();
-    let reserved = runs.try_reserve_exact(count);
-    reserved.map_err(|_| Unfinished::NoMemory)?;
+    let mut runs = room_for(chunks.iter().map(Vec::len).sum())?;
     for chunk in chunks {
         runs.extend(chunk);
     }

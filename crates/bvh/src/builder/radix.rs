@@ -6,7 +6,7 @@
 //! their order, and the result does not depend on the threads.
 
 use super::watch::{BuildWatch, Cancelled};
-use crate::builder::unfinished::Unfinished;
+use crate::builder::unfinished::{Unfinished, room_for};
 use estoc_system::parallel::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -28,9 +28,7 @@ pub fn sorted(mut keys: Vec<u64>, watch: &BuildWatch<'_>) -> Result<Vec<u64>, Un
         keys.sort_unstable();
         return Ok(keys);
     }
-    let mut to: Vec<AtomicU64> = Vec::new();
-    to.try_reserve_exact(keys.len())
-        .map_err(|_| Unfinished::NoMemory)?;
+    let mut to: Vec<AtomicU64> = room_for(keys.len())?;
     to.resize_with(keys.len(), AtomicU64::default);
     // Relaxed loads and stores compile to plain ones: so threads may write anywhere in an array
     // without a lock.

@@ -9,7 +9,7 @@ use super::partition::{before, halve_watched, part, part_together};
 use super::quality::QualitySettings;
 use super::reference::{Reach, Reference};
 use super::watch::{BuildWatch, Cancelled, Phase};
-use crate::builder::unfinished::Unfinished;
+use crate::builder::unfinished::{Unfinished, room_for};
 use crate::simd_level::at_level;
 use crate::wide::MAX_DEPTH;
 use bytemuck::Zeroable;
@@ -123,10 +123,7 @@ impl Builder<'_> {
         if u32::try_from(built.len()).is_err() {
             return Err(Unfinished::TooMany);
         }
-        let mut order = Vec::new();
-        order
-            .try_reserve_exact(references.len())
-            .map_err(|_| Unfinished::NoMemory)?;
+        let mut order = room_for(references.len())?;
         let names = references.par_iter().map(Reference::prim);
         names.collect_into_vec(&mut order);
         drop(references);

@@ -15,6 +15,14 @@ pub enum Unfinished {
     },
 }
 
+/// Returns an empty vector with memory for exactly `count` items.
+pub(super) fn room_for<T>(count: usize) -> Result<Vec<T>, Unfinished> {
+    let mut list = Vec::new();
+    let reserved = list.try_reserve_exact(count);
+    reserved.map_err(|_| Unfinished::NoMemory)?;
+    Ok(list)
+}
+
 impl From<NoMemory> for Unfinished {
     fn from(_: NoMemory) -> Self {
         Unfinished::NoMemory

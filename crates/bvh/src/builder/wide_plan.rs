@@ -3,7 +3,7 @@
 //! Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs", section 3).
 
 use super::binary_tree::{BinaryNode, BinaryTree};
-use super::unfinished::Unfinished;
+use super::unfinished::{Unfinished, room_for};
 use super::watch::{BuildWatch, Phase};
 use crate::wide::{LEAF_COST, NODE_COST, WIDTH};
 use estoc_system::parallel::prelude::*;
@@ -74,10 +74,7 @@ impl WidePlan {
         most: usize,
         watch: &BuildWatch<'_>,
     ) -> Result<Self, Unfinished> {
-        let mut decisions = Vec::new();
-        decisions
-            .try_reserve_exact(tree.nodes.len())
-            .map_err(|_| Unfinished::NoMemory)?;
+        let mut decisions = room_for(tree.nodes.len())?;
         let undecided = tree.nodes.par_iter().map(|_| AtomicU32::new(0));
         undecided.collect_into_vec(&mut decisions);
         let plan = WidePlan { decisions, most };

@@ -2,7 +2,7 @@
 
 use crate::builder::binary_tree::{BinaryNode, BinaryTree};
 use crate::builder::bounds::ReferenceBounds;
-use crate::builder::unfinished::Unfinished;
+use crate::builder::unfinished::{Unfinished, room_for};
 use crate::builder::watch::BuildWatch;
 use crate::wide::MAX_DEPTH;
 use bytemuck::Zeroable;
@@ -264,10 +264,10 @@ impl Topology {
         if deep {
             self.take_back(0);
         }
-        let no_memory = |_| Unfinished::NoMemory;
-        let mut tree = BinaryTree::default();
-        { tree.nodes.try_reserve_exact(self.len()) }.map_err(no_memory)?;
-        { tree.order.try_reserve_exact(order.len()) }.map_err(no_memory)?;
+        let mut tree = BinaryTree {
+            nodes: room_for(self.len())?,
+            order: room_for(order.len())?,
+        };
         tree.nodes.push(BinaryNode::zeroed());
         let mut pending = vec![(0, 0)];
         while let Some((from, to)) = pending.pop() {
