@@ -3,36 +3,36 @@
 use bytemuck::{Pod, Zeroable};
 use std::fmt;
 
-/// The kind of a section.
+/// The kind of a section, with its number in the file; these numbers never change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TreeSection {
     /// Nodes, 256 bytes each.
-    Nodes,
+    Nodes = 1,
     /// The triangles of all leaves, or their indices.
-    Leaves,
+    Leaves = 2,
     /// The vertices of the mesh, if the leaves have indices only.
-    Positions,
+    Positions = 3,
     /// The vertex indices of each triangle, if the leaves have indices only.
-    Indices,
+    Indices = 4,
     /// The program that wrote the file, the source, and the names of objects, groups and materials.
-    Text,
+    Text = 5,
     /// The face of the source that each triangle comes from.
-    Faces,
+    Faces = 6,
     /// The line of each face.
-    Lines,
+    Lines = 7,
     /// The object of each triangle.
-    Objects,
+    Objects = 8,
     /// The group of each triangle.
-    Groups,
+    Groups = 9,
     /// The material of each triangle.
-    Materials,
+    Materials = 10,
     /// The mask of each triangle, which decides which rays see it.
-    Masks,
+    Masks = 11,
     /// The origin of the mesh in the coordinates of its source.
-    Origin,
+    Origin = 12,
     /// The checksums of the other sections.
-    Checksums,
+    Checksums = 0xffff,
 }
 
 pub(super) use TreeSection as Kind;
@@ -55,23 +55,9 @@ impl TreeSection {
         TreeSection::Checksums,
     ];
 
-    /// Returns the number of the kind in the file; these numbers never change.
+    /// Returns the number of the kind in the file.
     pub(super) const fn number(self) -> u32 {
-        match self {
-            TreeSection::Nodes => 1,
-            TreeSection::Leaves => 2,
-            TreeSection::Positions => 3,
-            TreeSection::Indices => 4,
-            TreeSection::Text => 5,
-            TreeSection::Faces => 6,
-            TreeSection::Lines => 7,
-            TreeSection::Objects => 8,
-            TreeSection::Groups => 9,
-            TreeSection::Materials => 10,
-            TreeSection::Masks => 11,
-            TreeSection::Origin => 12,
-            TreeSection::Checksums => 0xffff,
-        }
+        self as u32
     }
 
     /// Returns the kind of a number; `None` if this version does not know it and skips the section.
@@ -82,21 +68,7 @@ impl TreeSection {
 
 impl fmt::Display for TreeSection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            TreeSection::Nodes => "nodes",
-            TreeSection::Leaves => "leaves",
-            TreeSection::Positions => "positions",
-            TreeSection::Indices => "indices",
-            TreeSection::Text => "text",
-            TreeSection::Faces => "faces",
-            TreeSection::Lines => "lines",
-            TreeSection::Objects => "objects",
-            TreeSection::Groups => "groups",
-            TreeSection::Materials => "materials",
-            TreeSection::Masks => "masks",
-            TreeSection::Origin => "origin",
-            TreeSection::Checksums => "checksums",
-        })
+        f.pad(&format!("{self:?}").to_lowercase())
     }
 }
 

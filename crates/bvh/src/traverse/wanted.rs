@@ -23,7 +23,10 @@ pub(crate) trait Wanted: Copy {
 
     /// Returns whether nearer triangles should be offered first, since they lower the limit.
     /// Otherwise the order does not matter, and those most likely to be hit come first.
-    fn nearest_first(self) -> bool;
+    #[inline(always)]
+    fn nearest_first(self) -> bool {
+        false
+    }
 }
 
 /// The number of hits, up to one if any suffices: one kernel for both.
@@ -50,11 +53,6 @@ impl Wanted for Closest {
 impl Wanted for Any {
     const NUMBER: bool = true;
     const ANY: bool = true;
-
-    #[inline(always)]
-    fn nearest_first(self) -> bool {
-        false
-    }
 }
 
 impl Wanted for HitCount {
@@ -63,11 +61,6 @@ impl Wanted for HitCount {
     #[inline(always)]
     fn ends_at_any(self) -> bool {
         self.ends_at_any
-    }
-
-    #[inline(always)]
-    fn nearest_first(self) -> bool {
-        false
     }
 }
 

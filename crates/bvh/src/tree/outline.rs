@@ -14,6 +14,7 @@
 use super::super::wide::{Tag, WIDTH, WideBounds, WideTree};
 use crate::simd_level::at_level;
 use estoc_core::InlineMap;
+use estoc_core::glam::{DVec3, Vec3};
 use fearless_simd::Level;
 
 /// One normal of each pair of planes.
@@ -61,29 +62,21 @@ impl Outline {
                 (0..len).map(move |place| tree.triangle(first, len, place).1)
             });
             let corners = triangles.flat_map(|triangle| triangle.corners());
-            let corners = corners.map(|p| p.as_dvec3().to_array());
+            let corners = corners.map(Vec3::as_dvec3);
             return Outline::with_corners(corners.collect(), reach);
         }
         let tolerance = reach * TOLERANCE;
-        let planes = AXES.map(|n| [n, n.map(|x| -x)]);
-        let planes: Vec<([f64; 3], f64)> = planes
-            .as_flattened()
-            .iter()
-            .map(|&n| (n, farthest(tree, n)))
-            .collect();
-        let mut corners: Vec<[f64; 3]> = Vec::new();
+        let normals = AXES.map(DVec3::from).into_iter().flat_map(|n| [n, -n]);
+        let planes: Vec<(DVec3, f64)> = normals.map(|n| (n, farthest(tree, n))).collect();
+        let mut corners: Vec<DVec3> = Vec::new();
         for (i, a) in planes.iter().enumerate() {
             for (j, b) in planes.iter().enumerate().skip(i + 1) {
                 for c in planes.iter().skip(j + 1) {
                     let Some(p) = meeting_point([a, b, c]) else {
                         continue;
                     };
-                    let is_behind = planes.iter().all(|(n, at)| dot(*n, p) <= at + tolerance);
-                    let is_near = |q: &[f64; 3]| {
-                        [0, 1, 2]
-                            .into_iter()
-                            .all(|axis| (p[axis] - q[axis]).abs() <= tolerance)
-                    };
+                    let is_behind = planes.iter().all(|(n, at)| n.dot(p) <= at + tolerance);
+                    let is_near = |q: &DVec3| (p - q).abs().max_element() <= tolerance;
                     if is_behind && !corners.iter().any(is_near) {
                         corners.push(p);
                     }
@@ -93,7 +86,7 @@ impl Outline {
         Outline::with_corners(corners, reach)
     }
 
-    fn with_corners(mut corners: Vec<[f64; 3]>, reach: f64) -> Option<Self> {
+    fn with_corners(mut corners: Vec<DVec3>, reach: f64) -> Option<Self> {
         let last = *corners.last()?;
         corners.resize(corners.len().next_multiple_of(WIDTH), last);
         let rows = corners
@@ -152,28 +145,15 @@ impl Outline {
 }
 
 /// Returns the point at which three planes meet, if it is one.
-fn meeting_point([a, b, c]: [&([f64; 3], f64); 3]) -> Option<[f64; 3]> {
-    let (bc, ca, ab) = (cross(b.0, c.0), cross(c.0, a.0), cross(a.0, b.0));
-    let volume = dot(a.0, bc);
-    let at = |axis: usize| (a.1 * bc[axis] + b.1 * ca[axis] + c.1 * ab[axis]) / volume;
-    (volume != 0.0).then(|| [at(0), at(1), at(2)])
-}
-
-fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
+fn meeting_point([a, b, c]: [&(DVec3, f64); 3]) -> Option<DVec3> {
+    let (bc, ca, ab) = (b.0.cross(c.0), c.0.cross(a.0), a.0.cross(b.0));
+    let volume = a.0.dot(bc);
+    (volume != 0.0).then(|| (a.1 * bc + b.1 * ca + c.1 * ab) / volume)
 }
 
 /// Returns the largest product of a corner of the mesh with a direction: the boxes that reach farthest are
 /// opened first, and then only those that reach farther than a corner that was found.
-fn farthest(tree: &WideTree, dir: [f64; 3]) -> f64 {
+fn farthest(tree: &WideTree, dir: DVec3) -> f64 {
     let mut most = f64::NEG_INFINITY;
     let mut waiting = vec![(f64::INFINITY, Tag::NODE, 0u32)];
     while let Some((bound, tag, place)) = waiting.pop() {
@@ -183,9 +163,7 @@ fn farthest(tree: &WideTree, dir: [f64; 3]) -> f64 {
         if tag.len() > 0 {
             for nth in 0..tag.len() {
                 let (_, triangle) = tree.triangle(place as usize, tag.len(), nth);
-                let corners = triangle
-                    .corners()
-                    .map(|p| dot(dir, p.as_dvec3().to_array()));
+                let corners = triangle.corners().map(|p| dir.dot(p.as_dvec3()));
                 most = corners.into_iter().fold(most, f64::max);
             }
             continue;
@@ -194,11 +172,9 @@ fn farthest(tree: &WideTree, dir: [f64; 3]) -> f64 {
         let first = waiting.len();
         for lane in node.lanes() {
             let (min, max) = node.bounds(lane);
-            let far = [0, 1, 2].map(|axis| match dir[axis] > 0.0 {
-                true => f64::from(max[axis]),
-                false => f64::from(min[axis]),
-            });
-            waiting.push((dot(dir, far), Tag(node.tags[lane]), node.place[lane]));
+            let [min, max] = [min, max].map(|p| Vec3::from(p).as_dvec3());
+            let far = DVec3::select(dir.cmpgt(DVec3::ZERO), max, min);
+            waiting.push((dir.dot(far), Tag(node.tags[lane]), node.place[lane]));
         }
         waiting[first..].sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
     }

@@ -3,7 +3,7 @@
 use super::gathered_leaf::Names;
 use super::leaf_blocks::{Block, ROWS};
 use super::scale::Scale;
-use estoc_core::{PrimId, Triangle};
+use estoc_core::{Aabb, PrimId, Triangle};
 use estoc_mesh::parts::Buffers;
 use fearless_simd::Simd;
 
@@ -104,6 +104,14 @@ impl<'t> LeafView<'t> {
                 self.scale.triangle_up(mesh.triangle(prim))
             }
         }
+    }
+
+    /// Returns the box of a leaf's triangles, in units of the tree.
+    pub(crate) fn extent(self, first: usize, len: usize) -> Aabb {
+        let triangles = (0..len).map(|place| self.scaled_triangle(first, len, place));
+        triangles.fold(Aabb::EMPTY, |extent, triangle| {
+            extent.union(&Aabb::of_triangle(&triangle))
+        })
     }
 
     /// Returns the triangle at a place in a leaf, in the mesh's units.

@@ -76,14 +76,7 @@ const PLAIN: core::ops::RangeInclusive<f32> =
 
 impl Measures {
     pub fn of(nodes: &[Node], scale: Scale) -> Self {
-        let [mut min, mut max] = [[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]];
-        if let Some(root) = nodes.first() {
-            for axis in 0..3 {
-                let [low, high] = root.faces[axis];
-                min[axis] = low.into_iter().fold(f32::INFINITY, f32::min);
-                max[axis] = high.into_iter().fold(f32::NEG_INFINITY, f32::max);
-            }
-        }
+        let (min, max) = nodes.first().unwrap_or(&Node::EMPTY).hull();
         let reach = min.into_iter().chain(max).map(f32::abs).fold(0.0, f32::max);
         let far = SIZES * reach;
         let usual = match scale.is_one() && reach <= WIDE {

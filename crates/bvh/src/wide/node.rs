@@ -89,17 +89,30 @@ impl Node {
 
     /// Sets a lane to a child, with its box grown.
     pub fn set(&mut self, lane: usize, min: [f32; 3], max: [f32; 3], child: Child) {
-        let (min, max) = Node::grown(min, max);
-        for axis in 0..3 {
-            self.faces[axis][0][lane] = min[axis];
-            self.faces[axis][1][lane] = max[axis];
-        }
+        self.set_bounds(lane, Node::grown(min, max));
         let (place, len) = match child {
             Child::Leaf { first, len } => (first, len),
             Child::Node(place) => (place, 0),
         };
         self.place[lane] = place as u32;
         self.tags[lane] = Tag::new(lane, len).0;
+    }
+
+    /// Sets the box of a lane.
+    pub(crate) fn set_bounds(&mut self, lane: usize, (min, max): ([f32; 3], [f32; 3])) {
+        for axis in 0..3 {
+            self.faces[axis][0][lane] = min[axis];
+            self.faces[axis][1][lane] = max[axis];
+        }
+    }
+
+    /// Returns the box around all children, or that of [`EMPTY`](Self::EMPTY) nodes.
+    pub(crate) fn hull(&self) -> ([f32; 3], [f32; 3]) {
+        let each = |side: usize, of: fn(f32, f32) -> f32, least: f32| {
+            [0, 1, 2].map(|axis: usize| self.faces[axis][side].into_iter().fold(least, of))
+        };
+        let min = each(0, f32::min, f32::INFINITY);
+        (min, each(1, f32::max, f32::NEG_INFINITY))
     }
 
     pub fn child(&self, lane: usize) -> Child {

@@ -105,7 +105,7 @@ impl BoxTree {
             let mut node = self.tree.nodes[place];
             for lane in node.lanes() {
                 let of = match node.child(lane) {
-                    Child::Node(below) => around(&self.tree.nodes[below]),
+                    Child::Node(below) => self.tree.nodes[below].hull(),
                     Child::Leaf { first, .. } => {
                         let Some(of) = of(self.tree.item(first)) else {
                             return false;
@@ -117,7 +117,7 @@ impl BoxTree {
                         Node::grown(min, max)
                     }
                 };
-                put(&mut node, lane, of);
+                node.set_bounds(lane, of);
                 links.area += area(&node, lane);
             }
             self.tree.nodes[place] = node;
@@ -151,33 +151,15 @@ impl BoxTree {
                 return;
             }
             links.area -= area(node, lane);
-            put(node, lane, of);
+            node.set_bounds(lane, of);
             links.area += area(node, lane);
             if place == 0 {
                 return;
             }
-            of = around(node);
+            of = node.hull();
             at = links.nodes[place] as usize;
         }
     }
-}
-
-fn put(node: &mut Node, lane: usize, (min, max): Corners) {
-    for axis in 0..3 {
-        node.faces[axis][0][lane] = min[axis];
-        node.faces[axis][1][lane] = max[axis];
-    }
-}
-
-/// Returns the box around those of a node. As these are grown, it holds all that is in them.
-fn around(node: &Node) -> Corners {
-    let lanes = node.lanes().map(|lane| node.bounds(lane));
-    lanes.fold(([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]), |all, of| {
-        let each = |of: fn(f32, f32) -> f32, a: [f32; 3], b: [f32; 3]| {
-            [of(a[0], b[0]), of(a[1], b[1]), of(a[2], b[2])]
-        };
-        (each(f32::min, all.0, of.0), each(f32::max, all.1, of.1))
-    })
 }
 
 fn area(node: &Node, lane: usize) -> f64 {

@@ -115,15 +115,6 @@ impl Bvh {
     }
 }
 
-/// The box of triangles, in units of the tree.
-type Extent = [Vec3; 2];
-
-const NOTHING: Extent = [Vec3::INFINITY, Vec3::NEG_INFINITY];
-
-fn joined([min, max]: Extent, [low, high]: Extent) -> Extent {
-    [min.min(low), max.max(high)]
-}
-
 impl WideTree {
     /// Does what [`Bvh::validate`] does, and returns the box of all triangles in the mesh's units,
     /// if there are any. Returns early, with the result so far, once `stop` returns true.
@@ -141,12 +132,12 @@ impl WideTree {
         let inspection = Inspection::new(self);
         let places = (0..self.nodes.len()).into_par_iter();
         let look = |place: usize| match stop() {
-            true => Ok(NOTHING),
+            true => Ok(Aabb::EMPTY),
             false => inspection.node(place),
         };
         let looked = places.with_min_len(FORK_FROM).map(look);
-        let extent = looked.try_reduce_with(|a, b| Ok(joined(a, b)));
-        let extent = extent.unwrap_or(Ok(NOTHING)).map_err(|error| {
+        let extent = looked.try_reduce_with(|a, b| Ok(a.union(&b)));
+        let extent = extent.unwrap_or(Ok(Aabb::EMPTY)).map_err(|error| {
             // Which of several defects a thread finds first is chance; a pass in order is
             // deterministic.
             let inspection = Inspection::new(self);
@@ -169,25 +160,22 @@ impl WideTree {
     pub(crate) fn exact_bounds(&self) -> Option<Aabb> {
         let leaves = self.view();
         let of_node = |node: &Node| {
-            let mut extent = NOTHING;
-            for lane in node.lanes() {
-                if let Child::Leaf { first, len } = node.child(lane) {
-                    for at in 0..len {
-                        let bounds = Aabb::of_triangle(&leaves.scaled_triangle(first, len, at));
-                        extent = joined(extent, [bounds.min(), bounds.max()]);
-                    }
-                }
-            }
-            extent
+            let leaves = node.lanes().filter_map(|lane| match node.child(lane) {
+                Child::Leaf { first, len } => Some(leaves.extent(first, len)),
+                Child::Node(_) => None,
+            });
+            leaves.fold(Aabb::EMPTY, |all, leaf| all.union(&leaf))
         };
         let extents = self.nodes.par_iter().with_min_len(64).map(of_node);
-        self.aabb_of(extents.reduce_with(joined).unwrap_or(NOTHING))
+        let joined = extents.reduce_with(|a, b| a.union(&b));
+        self.aabb_of(joined.unwrap_or(Aabb::EMPTY))
     }
 
-    fn aabb_of(&self, extent: Extent) -> Option<Aabb> {
+    fn aabb_of(&self, extent: Aabb) -> Option<Aabb> {
         // Turns -0 into +0, so that the result does not depend on the order in which boxes are
         // joined.
-        let [min, max] = extent.map(|p| p.to_array().map(|x| self.scale.down(x) + 0.0));
+        let [min, max] =
+            [extent.min(), extent.max()].map(|p| p.to_array().map(|x| self.scale.down(x) + 0.0));
         Aabb::try_new(min, max).ok()
     }
 
@@ -234,7 +222,7 @@ impl<'t> Inspection<'t> {
 
     /// Checks a node, the boxes of its children, and the triangles of its leaves. Returns the box
     /// of these triangles.
-    fn node(&self, place: usize) -> Result<Extent, ValidateError> {
+    fn node(&self, place: usize) -> Result<Aabb, ValidateError> {
         let nodes = &self.tree.nodes;
         let node = &nodes[place];
         if !node.is_sound() {
@@ -247,7 +235,7 @@ impl<'t> Inspection<'t> {
                 return Err(ValidateError::Sticks { node: 0 });
             }
         }
-        let mut extent = NOTHING;
+        let mut extent = Aabb::EMPTY;
         for lane in node.lanes() {
             let (low, high) = node.bounds(lane);
             match node.child(lane) {
@@ -266,7 +254,7 @@ impl<'t> Inspection<'t> {
                 Child::Leaf { first, len } if self.tree.leaves.holds(first, len) => {
                     let sticks = ValidateError::Sticks { node: place };
                     let inside = self.leaf(first, len, [low, high])?.ok_or(sticks)?;
-                    extent = joined(extent, inside);
+                    extent = extent.union(&inside);
                 }
                 _ => return Err(ValidateError::OutOfRange { node: place }),
             }
@@ -280,7 +268,7 @@ impl<'t> Inspection<'t> {
         first: usize,
         len: usize,
         [low, high]: [[f32; 3]; 2],
-    ) -> Result<Option<Extent>, ValidateError> {
+    ) -> Result<Option<Aabb>, ValidateError> {
         if let Some(slot) = self.held.set_range(first, len) {
             return Err(ValidateError::Misplaced { slot, times: 2 });
         }
@@ -302,12 +290,12 @@ impl<'t> Inspection<'t> {
         };
         // Outward rounding is monotonic, so growing the joined box gives the same as joining the
         // grown boxes.
-        let (from, to) = Node::grown(extent[0].into(), extent[1].into());
+        let (from, to) = Node::grown(extent.min().into(), extent.max().into());
         Ok(is_within(from, to, low, high).then_some(extent))
     }
 
     /// Returns the box of a leaf's triangles if a quick test shows that they are exact.
-    fn quick_extent(&self, first: usize, len: usize) -> Option<Extent> {
+    fn quick_extent(&self, first: usize, len: usize) -> Option<Aabb> {
         if !self.tree.scale.is_one() {
             return None;
         }
@@ -317,7 +305,7 @@ impl<'t> Inspection<'t> {
         // All eight lanes, so that the compiler vectorizes the loop; surplus lanes repeat the first
         // number.
         let kept: [u32; WIDTH] = array::from_fn(|lane| if lane < len { u32::MAX } else { 0 });
-        let [mut min, mut max] = NOTHING;
+        let [mut min, mut max] = [Vec3::INFINITY, Vec3::NEG_INFINITY];
         let mut odd = [0.0_f32; WIDTH];
         for (index, axis) in [Axis::X, Axis::Y, Axis::Z].into_iter().enumerate() {
             let [mut low, mut high] = [[f32::INFINITY; WIDTH], [f32::NEG_INFINITY; WIDTH]];
@@ -338,12 +326,12 @@ impl<'t> Inspection<'t> {
             min[index] = low.into_iter().fold(f32::INFINITY, f32::min);
             max[index] = high.into_iter().fold(f32::NEG_INFINITY, f32::max);
         }
-        (odd == [0.0; WIDTH]).then_some([min, max])
+        let is_exact = odd == [0.0; WIDTH];
+        is_exact.then(|| Aabb::try_new(min, max).ok())?
     }
 
     /// Returns the box of a leaf's triangles, or an error if they are not exact.
-    fn extent(&self, first: usize, len: usize) -> Result<Extent, ValidateError> {
-        let mut extent = NOTHING;
+    fn extent(&self, first: usize, len: usize) -> Result<Aabb, ValidateError> {
         for at in 0..len {
             let triangle = self.leaves.scaled_triangle(first, len, at);
             let (_, own) = self.leaves.triangle(first, len, at);
@@ -351,10 +339,8 @@ impl<'t> Inspection<'t> {
                 let slot = first + at;
                 return Err(ValidateError::Foreign { slot });
             }
-            let bounds = Aabb::of_triangle(&triangle);
-            extent = joined(extent, [bounds.min(), bounds.max()]);
         }
-        Ok(extent)
+        Ok(self.leaves.extent(first, len))
     }
 
     /// Returns an error if anything has not been seen after all nodes were checked.
