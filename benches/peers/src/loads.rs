@@ -97,10 +97,10 @@ fn file_of(scene: &Scene, mesh_dir: &Path) -> Result<(PathBuf, Option<TempPath>)
 
 fn write_obj(scene: &Scene, file: &mut File) -> std::io::Result<()> {
     let mut out = BufWriter::new(file);
-    for p in scene.positions() {
+    for p in scene.mesh.positions() {
         writeln!(out, "v {} {} {}", p.x, p.y, p.z)?;
     }
-    for face in scene.faces() {
+    for face in scene.mesh.indices() {
         let [a, b, c] = face.map(|corner| corner + 1);
         writeln!(out, "f {a} {b} {c}")?;
     }
