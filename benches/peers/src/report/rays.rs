@@ -88,25 +88,19 @@ type Ratio<'a> = Box<dyn Fn(&Group<'a>) -> Option<f64> + 'a>;
 
 /// Returns our speed relative to that of others, with titles.
 fn ratios<'a>(mode: &'static str) -> Vec<(&'static str, Ratio<'a>)> {
-    let mut ratios: Vec<(&'static str, Ratio<'a>)> = Vec::new();
-    if mode == "batch" {
-        ratios.push((
-            "to single",
-            Box::new(|g| ratio(g.find("estoc", "batch"), g.find("estoc", "single"))),
-        ));
-    }
-    for family in &FAMILIES {
-        ratios.push((
-            family.short,
-            Box::new(move |g| ratio(g.find("estoc", mode), g.fastest(family.has))),
-        ));
-    }
+    let of = |ours: &'static str, mode, theirs: &'static str, other| -> Ratio<'a> {
+        Box::new(move |group| ratio(group.find(ours, mode), group.find(theirs, other)))
+    };
+    let single = ("to single", of("estoc", "batch", "estoc", "single"));
+    let families = FAMILIES.iter().map(|family| -> (&str, Ratio<'a>) {
+        let ratio =
+            move |group: &Group<'a>| ratio(group.find("estoc", mode), group.fastest(family.has));
+        (family.short, Box::new(ratio))
+    });
     // The time of exact answers relative to the same without exactness.
-    ratios.push((
-        "price",
-        Box::new(move |g| ratio(g.find("estoc-float", mode), g.find("estoc", mode))),
-    ));
-    ratios
+    let price = ("price", of("estoc-float", mode, "estoc", mode));
+    let single = (mode == "batch").then_some(single);
+    single.into_iter().chain(families).chain([price]).collect()
 }
 
 /// Adds the columns that compare estoc with the others.
