@@ -1,6 +1,9 @@
 //! One ray against one box or one triangle: the cost of each test.
 
-use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use criterion::measurement::WallTime;
+use criterion::{
+    BatchSize, BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main,
+};
 use estoc::demo::SplitMix64;
 use estoc::{Aabb, PrimId, Ray, Triangle};
 use estoc_core::BadouelTriangle;
@@ -24,47 +27,33 @@ fn tests_of_one(c: &mut Criterion) {
     let prim = PrimId::new(0).expect("0 is an id");
     let mut group = c.benchmark_group("one");
     group.throughput(Throughput::Elements(pairs.len() as u64));
-    let mut each = |name: &str, test: &dyn Fn(&Ray, &Triangle) -> bool| {
-        group.bench_function(name, |b| {
-            b.iter(|| {
-                pairs
-                    .iter()
-                    .filter(|(ray, triangle)| test(black_box(ray), triangle))
-                    .count()
-            });
-        });
-    };
-    each("badouel", &|ray, t| {
+    fn each<T>(
+        group: &mut BenchmarkGroup<'_, WallTime>,
+        name: &str,
+        pairs: &[(Ray, T)],
+        test: impl Fn(&Ray, &T) -> bool,
+    ) {
+        let is_hit = |(ray, other): &&(Ray, T)| test(black_box(ray), other);
+        group.bench_function(name, |b| b.iter(|| pairs.iter().filter(is_hit).count()));
+    }
+    each(&mut group, "badouel", &pairs, |ray, t| {
         t.badouel_both_sides(ray, f32::INFINITY).is_some()
     });
-    each("exact", &|ray, t| t.exact_hit(ray, prim).is_some());
-    let boxes: Vec<(Ray, Aabb)> = pairs
-        .iter()
-        .map(|(ray, triangle)| (*ray, Aabb::of_triangle(triangle)))
-        .collect();
-    let mut each_box = |name: &str, test: &dyn Fn(&Ray, &Aabb) -> bool| {
-        group.bench_function(name, |b| {
-            b.iter(|| {
-                boxes
-                    .iter()
-                    .filter(|(ray, aabb)| test(black_box(ray), aabb))
-                    .count()
-            });
-        });
-    };
-    each_box("box may_hit", &|ray, aabb| aabb.may_hit(ray));
-    each_box("box slab", &|ray, aabb| aabb.slab(ray).is_some());
-    let precomputed: Vec<_> = pairs
-        .iter()
-        .filter_map(|(ray, triangle)| Some((*ray, BadouelTriangle::new(triangle)?)))
-        .collect();
-    group.bench_function("badouel precomputed", |b| {
-        b.iter(|| {
-            precomputed
-                .iter()
-                .filter(|(ray, t)| t.hit_both_sides(black_box(ray), f32::INFINITY).is_some())
-                .count()
-        });
+    each(&mut group, "exact", &pairs, |ray, t| {
+        t.exact_hit(ray, prim).is_some()
+    });
+    let bounds = |(ray, triangle): &(Ray, Triangle)| (*ray, Aabb::of_triangle(triangle));
+    let boxes: Vec<(Ray, Aabb)> = pairs.iter().map(bounds).collect();
+    each(&mut group, "box may_hit", &boxes, |ray, aabb| {
+        aabb.may_hit(ray)
+    });
+    each(&mut group, "box slab", &boxes, |ray, aabb| {
+        aabb.slab(ray).is_some()
+    });
+    let precompute = |(ray, t): &(Ray, Triangle)| Some((*ray, BadouelTriangle::new(t)?));
+    let precomputed: Vec<_> = pairs.iter().filter_map(precompute).collect();
+    each(&mut group, "badouel precomputed", &precomputed, |ray, t| {
+        t.hit_both_sides(ray, f32::INFINITY).is_some()
     });
     group.finish();
 

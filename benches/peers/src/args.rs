@@ -1,7 +1,6 @@
 //! The command line.
 
 use crate::kind::Kind;
-use crate::rounds::Effort;
 use crate::watertight;
 use clap::Parser;
 use clap::builder::{RangedU64ValueParser, TypedValueParser};
@@ -106,14 +105,6 @@ impl Args {
     pub(crate) fn rays_of(&self, kinds: &[Kind]) -> Vec<Kind> {
         let is_wanted = |kind: &&Kind| self.rays.is_empty() || self.rays.contains(kind);
         kinds.iter().filter(is_wanted).copied().collect()
-    }
-
-    /// Returns how long and how often to measure.
-    pub(crate) fn effort(&self) -> Effort {
-        Effort {
-            rounds: self.reps,
-            seconds: self.seconds,
-        }
     }
 
     /// Returns the engines of the watertightness test.

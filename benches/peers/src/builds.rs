@@ -9,20 +9,14 @@ use rayon::ThreadPool;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Rows of builds, and the engines to query.
-pub(crate) struct Builds {
-    pub(crate) rows: Vec<Row>,
-    pub(crate) engines: Vec<Engine>,
-}
-
 /// Builds each structure once per round, with each number of threads. A builder that fails is left
-/// out, with a message on stderr.
+/// out, with a message on stderr. Returns the rows of builds, and the engines to query.
 pub(crate) fn build_all(
     builders: &[&Builder],
     scene: &Arc<Scene>,
     pools: &[ThreadPool],
     rounds: usize,
-) -> Builds {
+) -> (Vec<Row>, Vec<Engine>) {
     let mut last: Vec<Option<Built>> = builders.iter().map(|_| None).collect();
     let mut rows = Vec::new();
     for pool in pools {
@@ -59,8 +53,5 @@ pub(crate) fn build_all(
         }
     }
     let engines = last.into_iter().flatten().flat_map(|built| built.engines);
-    Builds {
-        rows,
-        engines: engines.collect(),
-    }
+    (rows, engines.collect())
 }

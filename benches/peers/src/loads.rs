@@ -13,31 +13,21 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tempfile::TempPath;
 
-/// A reader of OBJ files.
-struct Reader {
-    name: &'static str,
-    /// Reads a file and returns its number of triangles.
-    read: fn(&Path) -> Result<usize, Box<dyn Error>>,
-}
+/// A reader of OBJ files: its name, and what reads a file and returns its number of triangles.
+type Reader = (&'static str, fn(&Path) -> Result<usize, Box<dyn Error>>);
 
 const READERS: [Reader; 2] = [
-    Reader {
-        name: "estoc",
-        read: |path| Ok(Mesh::load_obj(path)?.triangle_count()),
-    },
-    Reader {
-        name: "tobj",
-        read: |path| {
-            // All other options take longer.
-            let options = tobj::LoadOptions {
-                triangulate: true,
-                ..tobj::LoadOptions::default()
-            };
-            let (models, _) = tobj::load_obj(path, &options)?;
-            let triangles = |model: &tobj::Model| model.mesh.indices.len() / 3;
-            Ok(models.iter().map(triangles).sum())
-        },
-    },
+    ("estoc", |path| Ok(Mesh::load_obj(path)?.triangle_count())),
+    ("tobj", |path| {
+        // All other options take longer.
+        let options = tobj::LoadOptions {
+            triangulate: true,
+            ..tobj::LoadOptions::default()
+        };
+        let (models, _) = tobj::load_obj(path, &options)?;
+        let triangles = |model: &tobj::Model| model.mesh.indices.len() / 3;
+        Ok(models.iter().map(triangles).sum())
+    }),
 ];
 
 /// Reads a scene's file once per round with each reader and number of threads. The first round
@@ -55,7 +45,7 @@ pub(crate) fn rows(
         let mut times = [const { Vec::new() }; READERS.len()];
         let mut peaks = [None; READERS.len()];
         for (round, index) in in_turns(rounds + 1, READERS.len()) {
-            let Reader { name, read } = READERS[index];
+            let (name, read) = READERS[index];
             let memory = PeakMemory::watch();
             let start = Instant::now();
             let triangles = pool.install(|| read(&file).map_err(|e| e.to_string()))?;
@@ -70,12 +60,12 @@ pub(crate) fn rows(
             }
             peaks[index] = memory.and_then(PeakMemory::grown).max(peaks[index]);
         }
-        for ((reader, times), peak) in READERS.iter().zip(&times).zip(peaks) {
+        for (((name, _), times), peak) in READERS.iter().zip(&times).zip(peaks) {
             let threads = pool.current_num_threads();
             let row = Row {
                 count: Some(bytes),
                 peak,
-                ..Row::of(Measured::Load, &scene.name, reader.name, threads)
+                ..Row::of(Measured::Load, &scene.name, name, threads)
             };
             rows.push(row.timed(times));
         }
@@ -97,10 +87,10 @@ fn file_of(scene: &Scene, mesh_dir: &Path) -> Result<(PathBuf, Option<TempPath>)
 
 fn write_obj(scene: &Scene, file: &mut File) -> std::io::Result<()> {
     let mut out = BufWriter::new(file);
-    for p in scene.positions() {
+    for p in scene.mesh.positions() {
         writeln!(out, "v {} {} {}", p.x, p.y, p.z)?;
     }
-    for face in scene.faces() {
+    for face in scene.mesh.indices() {
         let [a, b, c] = face.map(|corner| corner + 1);
         writeln!(out, "f {a} {b} {c}")?;
     }

@@ -125,16 +125,15 @@ fn measure_scene(
             scene.name
         );
     }
-    let mut builds = builds::build_all(&fitting, scene, pools, args.build_reps);
-    keep(builds.rows)?;
+    let (rows, mut engines) = builds::build_all(&fitting, scene, pools, args.build_reps);
+    keep(rows)?;
     if args.loads {
         return keep(loads::rows(scene, &args.mesh_dir, pools, args.build_reps)?);
     }
-    let engines = &mut builds.engines;
     engines.retain(|engine| is_wanted(&engine.name, &args.engines));
     let exact = pools[0].install(|| Exact::new(scene));
     if args.points {
-        return keep(points::rows(scene, engines, &exact, pools, args.effort()));
+        return keep(points::rows(scene, &engines, &exact, pools, args.reps));
     }
     // Batches of a size are measured with at least one of the largest, and bit for bit.
     let largest = args.batch_sizes.iter().copied().max();
@@ -143,12 +142,13 @@ fn measure_scene(
     let contest = Contest {
         measured: Measured::Rays,
         scene: &scene.name,
-        engines,
+        engines: &engines,
         exact: &|rays| exact.first_hits(rays),
         judge: largest.map_or(Judge::Triangles, |_| Judge::Bits),
         clock: Clock::Wall,
         pools,
-        effort: args.effort(),
+        rounds: args.reps,
+        seconds: args.seconds,
         fewest: largest.unwrap_or(0).max(FEWEST),
     };
     args.rays_of(&Kind::ALL)

@@ -7,7 +7,7 @@ use crate::clock::Clock;
 use crate::engine::Engine;
 use crate::kind::Kind;
 use crate::ray::{Hit, Ray};
-use crate::rounds::{Effort, in_turns};
+use crate::rounds::in_turns;
 use crate::row::{Measured, Row};
 use crate::sample::sample;
 use rayon::ThreadPool;
@@ -32,7 +32,9 @@ pub(crate) struct Contest<'a> {
     pub(crate) judge: Judge,
     pub(crate) clock: Clock,
     pub(crate) pools: &'a [ThreadPool],
-    pub(crate) effort: Effort,
+    pub(crate) rounds: usize,
+    /// The approximate time that the slowest engine may take for the rays.
+    pub(crate) seconds: f64,
     /// The smallest number of rays that are timed.
     pub(crate) fewest: usize,
 }
@@ -49,7 +51,7 @@ struct Entry<'a> {
 impl<'a> Contest<'a> {
     /// Measures all engines with one kind of rays and each number of threads.
     pub(crate) fn rows(&self, kind: Kind, rays: &[Ray]) -> Vec<Row> {
-        let affordable = self.effort.seconds / self.slowest(kind, &sample(rays, PROBE));
+        let affordable = self.seconds / self.slowest(kind, &sample(rays, PROBE));
         let timed = sample(rays, self.fewest.max(affordable as usize));
         let compared = match self.measured {
             Measured::World => rays,
@@ -66,7 +68,7 @@ impl<'a> Contest<'a> {
                 leave_out_slow(&mut entries);
             }
             let mut answers = Answers::room(kind.is_any(), timed.len());
-            for (_, place) in in_turns(self.effort.rounds, entries.len()) {
+            for (_, place) in in_turns(self.rounds, entries.len()) {
                 let entry = &mut entries[place];
                 let mut ask = || answers.ask(self.clock, &*entry.engine.queries, &timed, pool);
                 // Directly after an untimed run of its own: otherwise the run before decides what
@@ -208,10 +210,8 @@ mod tests {
                 judge: Judge::Triangles,
                 clock: Clock::Wall,
                 pools: &pools,
-                effort: Effort {
-                    rounds: 3,
-                    seconds: 0.0,
-                },
+                rounds: 3,
+                seconds: 0.0,
                 fewest: FEWEST,
             };
             let rows = contest.rows(kind, &[ray; 64]);

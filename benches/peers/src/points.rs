@@ -4,7 +4,7 @@ use crate::answers::chunk;
 use crate::engine::{Engine, Queries};
 use crate::peers::Exact;
 use crate::ray::Hit;
-use crate::rounds::{Effort, in_turns};
+use crate::rounds::in_turns;
 use crate::row::{Measured, Row};
 use crate::scenes::Scene;
 use estoc::demo::SplitMix64;
@@ -47,7 +47,7 @@ pub(crate) fn rows(
     engines: &[Engine],
     exact: &Exact,
     pools: &[ThreadPool],
-    effort: Effort,
+    rounds: usize,
 ) -> Vec<Row> {
     let mut rows = Vec::new();
     for place in PLACES {
@@ -62,12 +62,12 @@ pub(crate) fn rows(
                     entries.push((engine, wrong, Vec::new()));
                 }
             }
-            for (_, index) in in_turns(effort.rounds, entries.len()) {
-                let (engine, _, rounds) = &mut entries[index];
+            for (_, index) in in_turns(rounds, entries.len()) {
+                let (engine, _, times) = &mut entries[index];
                 let seconds = ask(&*engine.queries, &points, &mut found, pool);
-                rounds.extend(seconds.map(|seconds| seconds / POINTS as f64 * 1e9));
+                times.extend(seconds.map(|seconds| seconds / POINTS as f64 * 1e9));
             }
-            rows.extend(entries.into_iter().map(|(engine, wrong, rounds)| {
+            rows.extend(entries.into_iter().map(|(engine, wrong, times)| {
                 let threads = pool.current_num_threads();
                 let row = Row {
                     rays: place.to_owned(),
@@ -76,7 +76,7 @@ pub(crate) fn rows(
                     elsewhere: Some(wrong),
                     ..Row::of(Measured::Points, &scene.name, &engine.name, threads)
                 };
-                row.timed(&rounds)
+                row.timed(&times)
             }));
         }
     }

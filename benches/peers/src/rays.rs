@@ -4,18 +4,12 @@ use crate::kind::Kind;
 use crate::ray::{Hit, Ray};
 use crate::scenes::{Scene, View};
 use estoc::glam::{DVec3, Vec3};
-use estoc_demo::ray_kinds::{Frame, RayKind, RayMaker, TILE, pixels_in_tiles};
+pub(crate) use estoc_demo::ray_kinds::side_for;
+use estoc_demo::ray_kinds::{Frame, RayKind, RayMaker, pixels_in_tiles};
 
 /// Edge length of the picture of primary rays: a million rays of each kind. Other edge lengths are
 /// multiples of 16, too.
 pub(crate) const SIDE: usize = 1024;
-
-/// Returns the edge length of a picture of at least this many rays.
-pub(crate) fn side_for(rays: usize) -> usize {
-    let floor = rays.isqrt();
-    let edge = floor + usize::from(floor * floor < rays);
-    edge.next_multiple_of(TILE)
-}
 
 /// Makes rays for a scene or a world.
 pub(crate) struct Maker {
@@ -52,8 +46,9 @@ impl Maker {
     ) -> Self {
         let frame = Frame::of(&scene.mesh);
         let place = |hit: Hit| {
-            let corners = scene.faces().get(hit.prim as usize)?;
-            let [a, b, c] = corners.map(|corner| scene.positions()[corner as usize].as_dvec3());
+            let corners = scene.mesh.indices().get(hit.prim as usize)?;
+            let [a, b, c] =
+                corners.map(|corner| scene.mesh.positions()[corner as usize].as_dvec3());
             Some((hit.t, (b - a).cross(c - a).normalize_or(DVec3::Z)))
         };
         let find = |rays: &[Ray]| first_hits(rays).into_iter().map(place).collect();

@@ -8,6 +8,7 @@ use std::path::Path;
 /// A mesh, and the view that its rays start from.
 pub(crate) struct Scene {
     pub(crate) name: String,
+    /// Its last vertex is spare: no triangle uses it.
     pub(crate) mesh: Mesh,
     pub(crate) view: View,
 }
@@ -49,24 +50,15 @@ impl Scene {
         })
     }
 
-    /// Returns all vertices; the last one is spare: no triangle uses it.
-    pub(crate) fn positions(&self) -> &[Vec3] {
-        self.mesh.positions()
-    }
-
-    pub(crate) fn faces(&self) -> &[[u32; 3]] {
-        self.mesh.indices()
-    }
-
     pub(crate) fn triangle_count(&self) -> usize {
         self.mesh.triangle_count()
     }
 
     /// Returns the corners of each triangle, in order.
     pub(crate) fn corners(&self) -> impl ExactSizeIterator<Item = [Vec3; 3]> + '_ {
-        let positions = self.positions();
+        let positions = self.mesh.positions();
         let at = |corner: u32| positions[corner as usize];
-        self.faces().iter().map(move |face| face.map(at))
+        self.mesh.indices().iter().map(move |face| face.map(at))
     }
 }
 

@@ -56,24 +56,15 @@ impl<'a> RaySampler<'a> {
                 Ray::new(origin, self.axis())
             }
             // Aimed at a corner or at the middle of an edge, up to rounding.
-            3 => {
-                let corner = self.corner();
+            3 | 4 => {
+                let target = self.corner_or_middle(kind == 3);
                 let origin = self.point(1.5);
-                Ray::new(origin, corner - origin)
-            }
-            4 => {
-                let middle = self.edge_middle();
-                let origin = self.point(1.5);
-                Ray::new(origin, middle - origin)
+                Ray::new(origin, target - origin)
             }
             // Along an axis exactly through a corner or the middle of an edge.
-            5 => {
-                let corner = self.corner();
-                self.along_axis_through(corner)
-            }
-            6 => {
-                let middle = self.edge_middle();
-                self.along_axis_through(middle)
+            5 | 6 => {
+                let point = self.corner_or_middle(kind == 5);
+                self.along_axis_through(point)
             }
             // From a corner towards another one, or in any direction.
             7 => {
@@ -123,14 +114,17 @@ impl<'a> RaySampler<'a> {
     }
 
     fn corner(&mut self) -> Vec3 {
-        let corner = self.rng.below(3);
-        self.triangle().corners()[corner]
+        self.corner_or_middle(true)
     }
 
-    fn edge_middle(&mut self) -> Vec3 {
+    /// Returns a corner, or the middle of an edge.
+    fn corner_or_middle(&mut self, is_corner: bool) -> Vec3 {
         let first = self.rng.below(3);
         let corners = self.triangle().corners();
-        corners[first].midpoint(corners[(first + 1) % 3])
+        match is_corner {
+            true => corners[first],
+            false => corners[first].midpoint(corners[(first + 1) % 3]),
+        }
     }
 
     fn triangle(&mut self) -> Triangle {

@@ -4,7 +4,7 @@
 use crate::content::foreign;
 use crate::input_error::{InputError, InputProblem};
 use crate::item::Item;
-use crate::open_file::io_error;
+use crate::open_file::{io_error, read_at};
 use estoc_mesh::parts::shown;
 use flate2::CrcReader;
 use flate2::read::DeflateDecoder;
@@ -96,14 +96,14 @@ fn members(archive: &mut (impl Read + Seek)) -> io::Result<Vec<Member>> {
     let length = archive.seek(SeekFrom::End(0))?;
     // The end has a comment of at most 65,535 bytes.
     let tail_start = length.saturating_sub(22 + 65_535);
-    let tail = read_at(archive, tail_start, length - tail_start)?;
+    let tail = read_at(&mut *archive, tail_start, length - tail_start)?;
     let end = memchr::memmem::rfind(&tail, b"PK\x05\x06").ok_or_else(damaged)?;
     let record = tail.get(end..end + 22).ok_or_else(damaged)?;
     let (size, start) = (u32_at(record, 12).into(), u32_at(record, 16).into());
     if size > MOST_CONTENTS {
         return Err(damaged());
     }
-    let contents = read_at(archive, start, size)?;
+    let contents = read_at(&mut *archive, start, size)?;
     let (mut rest, mut members) = (&contents[..], Vec::new());
     while let Some((fixed, after)) = rest.split_at_checked(46) {
         let [name, extra, comment] = [28, 30, 32].map(|at| usize::from(u16_at(fixed, at)));
@@ -122,17 +122,6 @@ fn members(archive: &mut (impl Read + Seek)) -> io::Result<Vec<Member>> {
         rest = &after[name + extra + comment..];
     }
     Ok(members)
-}
-
-/// Reads `length` bytes at a place.
-fn read_at(archive: &mut (impl Read + Seek), place: u64, length: u64) -> io::Result<Vec<u8>> {
-    archive.seek(SeekFrom::Start(place))?;
-    let mut bytes = Vec::new();
-    archive.take(length).read_to_end(&mut bytes)?;
-    match bytes.len() as u64 == length {
-        true => Ok(bytes),
-        false => Err(io::ErrorKind::UnexpectedEof.into()),
-    }
 }
 
 fn u16_at(bytes: &[u8], at: usize) -> u16 {

@@ -107,6 +107,17 @@ fn head_of(reader: &mut impl Read) -> io::Result<Vec<u8>> {
     Ok(head)
 }
 
+/// Reads `length` bytes at a place, which a file or archive must have.
+pub(crate) fn read_at(mut file: impl Read + Seek, place: u64, length: u64) -> io::Result<Vec<u8>> {
+    file.seek(SeekFrom::Start(place))?;
+    let mut bytes = Vec::new();
+    file.take(length).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 == length {
+        true => Ok(bytes),
+        false => Err(io::ErrorKind::UnexpectedEof.into()),
+    }
+}
+
 /// Returns the error for a file that cannot be opened, or cannot be read from a row on.
 pub(crate) fn io_error(
     items: &'static str,

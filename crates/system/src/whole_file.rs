@@ -68,7 +68,17 @@ impl WholeFile {
     /// Waits until the name of a new file or folder is on the disk, so that it survives a power failure.
     /// Where the system cannot do that, does nothing.
     pub fn sync_name(path: &Path) {
-        sync_folder(path);
+        #[cfg(unix)]
+        {
+            let folder = path
+                .parent()
+                .filter(|folder| !folder.as_os_str().is_empty());
+            if let Ok(folder) = File::open(folder.unwrap_or(Path::new("."))) {
+                let _ = folder.sync_all();
+            }
+        }
+        #[cfg(not(unix))]
+        let _ = path;
     }
 
     /// Returns the temporary path of the file.
@@ -108,7 +118,7 @@ impl WholeFile {
         std::fs::rename(&self.path, &self.target)?;
         self.path = PathBuf::new();
         if self.is_synced {
-            sync_folder(&self.target);
+            WholeFile::sync_name(&self.target);
         }
         Ok(())
     }
@@ -246,22 +256,6 @@ fn end_of_links(path: &Path) -> io::Result<PathBuf> {
         }
     }
     Err(io::Error::other("too many levels of symbolic links"))
-}
-
-/// Waits until a name is on the disk, so that it survives a power failure. If the system cannot do
-/// that, the file is written nevertheless.
-fn sync_folder(file: &Path) {
-    #[cfg(unix)]
-    {
-        let folder = file
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty());
-        if let Ok(folder) = File::open(folder.unwrap_or(Path::new("."))) {
-            let _ = folder.sync_all();
-        }
-    }
-    #[cfg(not(unix))]
-    let _ = file;
 }
 
 #[cfg(all(test, unix))]

@@ -29,7 +29,7 @@ struct Running {
 }
 
 /// What cancels work, and ends a wait for it, and how much of it is done.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct Cancel {
     token: CancelToken,
     waiting: Arc<Notify>,
@@ -91,11 +91,7 @@ impl Renders {
     /// # Errors
     /// [`Refusal::Busy`] if there are too many of all clients.
     pub(crate) fn begin(self: &Arc<Self>, client: &str) -> Result<Render, Refusal> {
-        let cancel = Cancel {
-            token: CancelToken::new(),
-            waiting: Arc::default(),
-            share: Share::default(),
-        };
+        let cancel = Cancel::default();
         let mut running = self.lock();
         // The one before is cancelled even if this one is refused: nobody waits for it.
         if let Some((_, before)) = running.of_client.remove(client) {

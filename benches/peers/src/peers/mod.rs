@@ -14,7 +14,7 @@ use crate::engine::Builder;
 
 pub(crate) use embree::EmbreeWorlds;
 pub(crate) use estoc::{EstocWorld, Exact, changing, of_sizes};
-pub(crate) use tinybvh::TinybvhWorlds;
+pub(crate) use tinybvh::tinybvh_worlds;
 
 /// Returns all builders, in the order of the tables.
 pub(crate) fn builders() -> Vec<Builder> {

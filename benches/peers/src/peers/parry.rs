@@ -11,9 +11,9 @@ const NAME: &str = "parry";
 
 pub(super) fn builders() -> Vec<Builder> {
     let builder = Builder::new(NAME, "default", vec![NAME.to_owned()], |scene, _| {
-        let positions = scene.positions().iter();
+        let positions = scene.mesh.positions().iter();
         let positions = positions.map(|p| Vector::new(p.x, p.y, p.z)).collect();
-        let mesh = TriMesh::new(positions, scene.faces().to_vec());
+        let mesh = TriMesh::new(positions, scene.mesh.indices().to_vec());
         let mesh = mesh.map_err(|error| error.to_string())?;
         Ok(Built {
             bytes: None,

@@ -3,6 +3,7 @@
 use libloading::os::unix::Library;
 use std::ffi::c_int;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Declares `Library` with its functions: each with its name in the library, and its parameters and
 /// its result in the header.
@@ -33,6 +34,21 @@ macro_rules! functions {
     };
 }
 pub(super) use functions;
+
+/// Opens the library of a peer that an environment variable names, which is to be set to `what`;
+/// `None`, with a message on stderr, if there is none.
+pub(super) fn locate<L>(
+    peer: &str,
+    [variable, what]: [&str; 2],
+    open: fn(&Path) -> Result<L, String>,
+) -> Option<Arc<L>> {
+    let library = match std::env::var_os(variable) {
+        Some(path) => open(path.as_ref()).map_err(|reason| format!("{variable}: {reason}")),
+        None => Err(format!("{variable} is not set; set it to {what}")),
+    };
+    let library = library.inspect_err(|reason| eprintln!("skipped {peer}: {reason}"));
+    Some(Arc::new(library.ok()?))
+}
 
 /// Opens a library for the rest of the process: threads that it starts may run in it until the end,
 /// even after everything is released.

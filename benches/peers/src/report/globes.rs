@@ -1,7 +1,7 @@
 //! The picture of leaks: the sphere once for each library, with the places of wrong answers.
 
 use super::leaks::total;
-use super::svg::{Label, Picture};
+use super::svg::{FAINT, Label, Paint, Picture};
 use super::table::{Group, Key, count, grouped};
 use crate::row::Row;
 use crate::watertight::{Globe, Spot};
@@ -17,8 +17,8 @@ const EYE: [f64; 3] = [0.62, 0.48, 0.62];
 const STYLE: &str = ".mesh { stroke: #3d4650 } \
     .leak { stroke: #ff5c5c } text.leak { fill: #ff5c5c; stroke: none } \
     .count { stroke: #e0a83a } text.count { fill: #e0a83a; stroke: none }";
-const LEAK: &str = "#cf222e";
-const COUNT: &str = "#bf8700";
+const LEAK: Paint = ("leak", "#cf222e");
+const COUNT: Paint = ("count", "#bf8700");
 
 /// Returns the title of an engine in the picture.
 fn title(engine: &str) -> &str {
@@ -53,11 +53,11 @@ pub(crate) fn globes(globe: &Globe, rows: &[Row]) -> String {
     );
     let title_text = "Rays at shared corners and edges of closed meshes";
     let mut picture = Picture::new([width, height], title_text, &note, STYLE);
-    for (x, class, colour, text) in [
-        (width - 276.0, "leak", LEAK, "leak"),
-        (width - 206.0, "count", COUNT, "surfaces miscounted"),
+    for (x, paint, text) in [
+        (width - 276.0, LEAK, "leak"),
+        (width - 206.0, COUNT, "surfaces miscounted"),
     ] {
-        picture.add(&dots(class, colour, 7.0, &format!("M{x} 27h0")));
+        picture.add(&dots((paint, 7.0), &format!("M{x} 27h0")));
         picture.text(Label::at(x + 10.0, 31.0, 13).faint(), text);
     }
     picture.add(&format!(
@@ -74,46 +74,37 @@ pub(crate) fn globes(globe: &Globe, rows: &[Row]) -> String {
         for mark in MARKS {
             let path = places(globe, spots, mark);
             if !path.is_empty() {
-                picture.add(&dots(mark.0, mark.1, mark.2, &path));
+                picture.add(&dots(mark, &path));
             }
         }
         let of_engine = rows.only(|row| row.engine == *engine);
         let [leaks, parity]: [fn(&Row) -> Option<usize>; 2] = [|row| row.lost, |row| row.parity];
         let counts = match total(&of_engine, parity) {
-            None => ("does not list hits".to_owned(), None),
-            Some(0) => ("no wrong count".to_owned(), None),
+            None => ("does not list hits".to_owned(), FAINT),
+            Some(0) => ("no wrong count".to_owned(), FAINT),
             Some(rays) => {
                 let words = format!("wrong parity: {}", count(rays, "ray"));
-                (words, Some(("count", COUNT)))
+                (words, COUNT)
             }
         };
         let leaks = match total(&of_engine, leaks).unwrap_or(0) {
-            0 => ("no leak".to_owned(), None),
-            leaks => (count(leaks, "leak"), Some(("leak", LEAK))),
+            0 => ("no leak".to_owned(), FAINT),
+            leaks => (count(leaks, "leak"), LEAK),
         };
         let at = |down| Label::at(0.0, RADIUS + down, 13).anchored("middle");
         picture.text(at(24.0).bold(), title(engine));
-        for (down, (words, colour)) in [(42.0, leaks), (60.0, counts)] {
-            let label = match colour {
-                None => at(down).faint(),
-                Some((class, colour)) => at(down).coloured(class, colour),
-            };
-            picture.text(label, &words);
+        for (down, (words, paint)) in [(42.0, leaks), (60.0, counts)] {
+            picture.text(at(down).painted(paint), &words);
         }
         picture.add("</g>");
     }
     picture.finish()
 }
 
-/// A kind of dots: class, colour and width.
-type Mark = (&'static str, &'static str, f64);
+/// A kind of dots, with their width.
+type Mark = (Paint, f64);
 
-const MARKS: [Mark; 4] = [
-    ("count", COUNT, 1.8),
-    ("leak", LEAK, 2.2),
-    ("leak", LEAK, 3.2),
-    ("leak", LEAK, 4.6),
-];
+const MARKS: [Mark; 4] = [(COUNT, 1.8), (LEAK, 2.2), (LEAK, 3.2), (LEAK, 4.6)];
 
 /// Returns how a place is marked, by the share of its rays that leak.
 fn mark(spot: &Spot) -> Option<Mark> {
@@ -126,7 +117,7 @@ fn mark(spot: &Spot) -> Option<Mark> {
     }
 }
 
-fn dots(class: &str, colour: &str, width: f64, path: &str) -> String {
+fn dots(((class, colour), width): Mark, path: &str) -> String {
     format!(
         "<path class=\"{class}\" d=\"{path}\" fill=\"none\" stroke=\"{colour}\" \
          stroke-width=\"{width}\" stroke-linecap=\"round\"/>"

@@ -2,7 +2,7 @@
 //! kind of rays a panel with logarithmic axes.
 
 use super::rays::{FAMILIES, FIXED};
-use super::svg::{Label, Picture};
+use super::svg::{Label, Paint, Picture};
 use super::table::{Group, Key, count};
 use crate::row::{Measured, Row};
 use crate::scenes::terrain_size;
@@ -21,14 +21,13 @@ const PANEL_HEIGHT: f64 = PLOT_HEIGHT + 74.0;
 const STYLE: &str = ".grid { stroke: #30363d } \
     text.ours, circle.ours { fill: #ff8f52 } path.ours { stroke: #ff8f52 } \
     text.other, circle.other { fill: #6cb0ff } path.other { stroke: #6cb0ff }";
-const OURS: &str = "#d9480f";
-const OTHER: &str = "#1f6fc5";
+const OURS: Paint = ("ours", "#d9480f");
+const OTHER: Paint = ("other", "#1f6fc5");
 
 /// A line of each panel.
 struct Line {
     title: &'static str,
-    class: &'static str,
-    colour: &'static str,
+    paint: Paint,
     stroke: &'static str,
     of: fn(&Group<'_>) -> Option<f64>,
 }
@@ -36,29 +35,25 @@ struct Line {
 const LINES: [Line; 4] = [
     Line {
         title: "Embree's best",
-        class: "other",
-        colour: OTHER,
+        paint: OTHER,
         stroke: "stroke-width=\"2\"",
         of: |group| group.fastest(FAMILIES[0].has)?.ns,
     },
     Line {
         title: "Embree medium",
-        class: "other",
-        colour: OTHER,
+        paint: OTHER,
         stroke: "stroke-width=\"1.5\" stroke-dasharray=\"5 4\"",
         of: |group| group.find(FIXED, "single")?.ns,
     },
     Line {
         title: "estoc single",
-        class: "ours",
-        colour: OURS,
+        paint: OURS,
         stroke: "stroke-width=\"1.5\" stroke-dasharray=\"5 4\"",
         of: |group| group.find("estoc", "single")?.ns,
     },
     Line {
         title: "estoc batch",
-        class: "ours",
-        colour: OURS,
+        paint: OURS,
         stroke: "stroke-width=\"2.5\"",
         of: |group| group.find("estoc", "batch")?.ns,
     },
@@ -107,7 +102,7 @@ fn drawn(panels: &[(String, [Points; LINES.len()])], threads: usize) -> String {
     // Beside the title, which is shorter than the note.
     for (line, x) in LINES.iter().zip([376.0, 516.0, 676.0, 806.0]) {
         line.draw(&mut picture, &[[x, 27.0], [x + 24.0, 27.0]]);
-        let label = Label::at(x + 30.0, 32.0, 13).coloured(line.class, line.colour);
+        let label = Label::at(x + 30.0, 32.0, 13).painted(line.paint);
         picture.text(label, line.title);
     }
     let points = || panels.iter().flat_map(|(_, lines)| lines.iter().flatten());
@@ -188,7 +183,7 @@ impl Plot<'_> {
                 .collect();
             line.draw(picture, &places);
             for [x, y] in places {
-                let (class, colour) = (line.class, line.colour);
+                let (class, colour) = line.paint;
                 picture.add(&format!(
                     "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2.5\" fill=\"{colour}\"/>"
                 ));
@@ -201,10 +196,10 @@ impl Line {
     fn draw(&self, picture: &mut Picture, places: &[[f64; 2]]) {
         let places = places.iter().map(|[x, y]| format!("{x:.1} {y:.1}"));
         let way = places.collect::<Vec<_>>().join("L");
+        let ((class, colour), stroke) = (self.paint, self.stroke);
         picture.add(&format!(
-            "<path class=\"{}\" d=\"M{way}\" fill=\"none\" stroke=\"{}\" \
-             stroke-linejoin=\"round\" {}/>",
-            self.class, self.colour, self.stroke
+            "<path class=\"{class}\" d=\"M{way}\" fill=\"none\" stroke=\"{colour}\" \
+             stroke-linejoin=\"round\" {stroke}/>"
         ));
     }
 }

@@ -17,37 +17,31 @@ pub(super) struct Family {
 /// The row that is compared as a choice fixed in advance: single calls, with the usual quality.
 pub(super) const FIXED: &str = "embree-medium";
 
+impl Family {
+    const fn of(title: &'static str, short: &'static str, has: fn(&Row) -> bool) -> Self {
+        Family { title, short, has }
+    }
+}
+
 /// A family of one row is a choice fixed in advance.
 pub(super) static FAMILIES: [Family; 5] = [
-    Family {
-        title: "best Embree",
-        short: "to Embree",
-        has: |row| row.engine.starts_with("embree-"),
-    },
-    Family {
-        title: "Embree medium",
-        short: "to medium",
-        has: |row| row.engine == FIXED,
-    },
-    Family {
-        title: "best robust Embree",
-        short: "to robust",
-        has: |row| row.engine.starts_with("embree-robust"),
-    },
-    Family {
-        title: "best tinybvh",
-        short: "to tinybvh",
-        has: |row| row.engine.starts_with("tinybvh-"),
-    },
-    Family {
-        title: "best Rust crate",
-        short: "to crate",
-        has: |row| {
-            let others = ["estoc", "embree-", "tinybvh-"];
-            !others.iter().any(|start| row.engine.starts_with(start))
-        },
-    },
+    Family::of("best Embree", "to Embree", |row| starts(row, &["embree-"])),
+    Family::of("Embree medium", "to medium", |row| row.engine == FIXED),
+    Family::of("best robust Embree", "to robust", |row| {
+        starts(row, &["embree-robust"])
+    }),
+    Family::of("best tinybvh", "to tinybvh", |row| {
+        starts(row, &["tinybvh-"])
+    }),
+    Family::of("best Rust crate", "to crate", |row| {
+        !starts(row, &["estoc", "embree-", "tinybvh-"])
+    }),
 ];
+
+/// Returns whether the name of an engine starts in one of these ways.
+fn starts(row: &Row, starts: &[&str]) -> bool {
+    starts.iter().any(|start| row.engine.starts_with(start))
+}
 
 /// Returns all tables of these rows.
 pub(super) fn tables(rows: &Group<'_>) -> String {
@@ -94,25 +88,19 @@ type Ratio<'a> = Box<dyn Fn(&Group<'a>) -> Option<f64> + 'a>;
 
 /// Returns our speed relative to that of others, with titles.
 fn ratios<'a>(mode: &'static str) -> Vec<(&'static str, Ratio<'a>)> {
-    let mut ratios: Vec<(&'static str, Ratio<'a>)> = Vec::new();
-    if mode == "batch" {
-        ratios.push((
-            "to single",
-            Box::new(|g| ratio(g.find("estoc", "batch"), g.find("estoc", "single"))),
-        ));
-    }
-    for family in &FAMILIES {
-        ratios.push((
-            family.short,
-            Box::new(move |g| ratio(g.find("estoc", mode), g.fastest(family.has))),
-        ));
-    }
+    let of = |ours: &'static str, mode, theirs: &'static str, other| -> Ratio<'a> {
+        Box::new(move |group| ratio(group.find(ours, mode), group.find(theirs, other)))
+    };
+    let single = ("to single", of("estoc", "batch", "estoc", "single"));
+    let families = FAMILIES.iter().map(|family| -> (&str, Ratio<'a>) {
+        let ratio =
+            move |group: &Group<'a>| ratio(group.find("estoc", mode), group.fastest(family.has));
+        (family.short, Box::new(ratio))
+    });
     // The time of exact answers relative to the same without exactness.
-    ratios.push((
-        "price",
-        Box::new(move |g| ratio(g.find("estoc-float", mode), g.find("estoc", mode))),
-    ));
-    ratios
+    let price = ("price", of("estoc-float", mode, "estoc", mode));
+    let single = (mode == "batch").then_some(single);
+    single.into_iter().chain(families).chain([price]).collect()
 }
 
 /// Adds the columns that compare estoc with the others.
@@ -193,29 +181,19 @@ fn by_threads(rows: &Group<'_>) -> String {
 fn agreement(rows: &Group<'_>) -> String {
     let fewest = rows.rows().map(|row| row.threads).min();
     let rows = rows.only(|row| Some(row.threads) == fewest);
-    Table::new(
-        "Answers that differ from the exact ones",
-        rows,
-        &[Key::ENGINE, Key::MODE],
-    )
-    .text("disagree", |group| {
-        Some(group.rows().map(Row::wrong).sum::<usize>().to_string())
-    })
-    .text("hits", |group| {
-        Some(
-            group
-                .rows()
-                .filter_map(|row| row.hits)
-                .sum::<usize>()
-                .to_string(),
-        )
-    })
-    .text("most at", |group| {
-        let most = group.rows().max_by_key(|row| row.wrong())?;
-        let text = format!("{} {}: {}", most.scene, most.rays, most.wrong());
-        (most.wrong() > 0).then_some(text)
-    })
-    .to_string()
+    let title = "Answers that differ from the exact ones";
+    let sum = |group: &Group<'_>, of: fn(&Row) -> usize| {
+        Some(group.rows().map(of).sum::<usize>().to_string())
+    };
+    Table::new(title, rows, &[Key::ENGINE, Key::MODE])
+        .text("disagree", move |group| sum(group, Row::wrong))
+        .text("hits", move |group| sum(group, |row| row.hits.unwrap_or(0)))
+        .text("most at", |group| {
+            let most = group.rows().max_by_key(|row| row.wrong())?;
+            let text = format!("{} {}: {}", most.scene, most.rays, most.wrong());
+            (most.wrong() > 0).then_some(text)
+        })
+        .to_string()
 }
 
 /// Returns all rows, one table per scene and number of threads.

@@ -2,8 +2,11 @@
 
 use std::fmt::Write;
 
-const INK: &str = "#1f2933";
-const FAINT: &str = "#616e7c";
+/// A class of the style sheet, and its colour on bright pages.
+pub(super) type Paint = (&'static str, &'static str);
+
+const INK: Paint = ("ink", "#1f2933");
+pub(super) const FAINT: Paint = ("faint", "#616e7c");
 
 /// A picture, which has a background of its own, so that it suits any page.
 pub(super) struct Picture(String);
@@ -45,8 +48,7 @@ impl Picture {
             y,
             size,
             weight,
-            class,
-            colour,
+            paint: (class, colour),
             anchor,
         } = label;
         // Writing to a string does not fail.
@@ -69,9 +71,7 @@ pub(super) struct Label {
     y: f64,
     size: u32,
     weight: u32,
-    /// The style sheet's class for the colour.
-    class: &'static str,
-    colour: &'static str,
+    paint: Paint,
     anchor: &'static str,
 }
 
@@ -82,8 +82,7 @@ impl Label {
             y,
             size,
             weight: 400,
-            class: "ink",
-            colour: INK,
+            paint: INK,
             anchor: "start",
         }
     }
@@ -96,15 +95,11 @@ impl Label {
     }
 
     pub(super) fn faint(self) -> Self {
-        self.coloured("faint", FAINT)
+        self.painted(FAINT)
     }
 
-    pub(super) fn coloured(self, class: &'static str, colour: &'static str) -> Self {
-        Label {
-            class,
-            colour,
-            ..self
-        }
+    pub(super) fn painted(self, paint: Paint) -> Self {
+        Label { paint, ..self }
     }
 
     /// Puts the middle (`middle`) or the end (`end`) of the text at the place.

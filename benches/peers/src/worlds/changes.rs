@@ -12,13 +12,11 @@ use std::sync::Arc;
 
 /// A scene of placed meshes that can change. The trees of the meshes are built before.
 pub(crate) trait Changing: Send {
-    fn name(&self) -> &str;
-
     /// Removes all placements, and everything that was made of them.
     fn clear(&mut self);
 
-    /// Places meshes in a scene that has been cleared.
-    fn place(&mut self, placings: &[Placing]);
+    /// Places meshes in a scene that has been cleared; the error is the library's message.
+    fn place(&mut self, placings: &[Placing]) -> Result<(), String>;
 
     /// Moves a placement, by its number.
     fn set(&mut self, number: usize, matrix: &Rows);
@@ -26,6 +24,9 @@ pub(crate) trait Changing: Send {
     /// Makes the scene ready for queries.
     fn commit(&mut self);
 }
+
+/// A scene with its name.
+pub(crate) type NamedChanging = (&'static str, Box<dyn Changing>);
 
 /// The placements that move at a time.
 const MOVED: usize = 10;
@@ -51,7 +52,7 @@ pub(super) fn rows(
     eprintln!("{} changes: {} threads", world.name, threads);
     let mut times = vec![[const { Vec::new() }; STEPS.len()]; all.len()];
     for (round, index) in in_turns(rounds + 1, all.len()) {
-        let scene = &mut *all[index];
+        let scene = &mut *all[index].1;
         let taken = pool.install(|| time(scene, placings, threads, round as u64));
         // The first round is not counted: memory comes from the system.
         if round > 0 {
@@ -62,11 +63,11 @@ pub(super) fn rows(
         scene.clear();
     }
     let mut rows = Vec::new();
-    for (scene, times) in all.iter().zip(times) {
+    for ((name, _), times) in all.iter().zip(times) {
         for (step, times) in STEPS.iter().zip(times) {
             let row = Row {
                 rays: (*step).to_owned(),
-                ..Row::of(Measured::Change, &world.name, scene.name(), threads)
+                ..Row::of(Measured::Change, &world.name, name, threads)
             };
             rows.push(row.timed(&times));
         }
@@ -85,7 +86,7 @@ fn time(
         1 => Clock::Processor,
         _ => Clock::Wall,
     };
-    let place = clock.time(|| scene.place(placings));
+    let place = clock.time(|| scene.place(placings).expect("these can be placed"));
     let commit = clock.time(|| scene.commit());
     let mut random = SplitMix64::new(seed);
     let mut moves = [0.0; MOVES];

@@ -5,7 +5,7 @@ mod flat;
 mod tree;
 mod world;
 
-pub(crate) use changes::Changing;
+pub(crate) use changes::{Changing, NamedChanging};
 pub(crate) use world::{Placing, Rows, World};
 
 use crate::Keep;
@@ -16,7 +16,7 @@ use crate::engine::Engine;
 use crate::kind::Kind;
 use crate::measure::{Contest, FEWEST};
 use crate::peak_memory::PeakMemory;
-use crate::peers::{EmbreeWorlds, EstocWorld, TinybvhWorlds};
+use crate::peers::{EmbreeWorlds, EstocWorld, tinybvh_worlds};
 use crate::rays::Maker;
 use crate::row::{Measured, Row};
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -30,14 +30,14 @@ const SIDE: usize = 512;
 /// lower.
 const LARGEST: f64 = 500.0;
 
-/// A library's structures of worlds, which are built one by one.
-pub(crate) trait PeerWorlds {
-    /// Returns the names of the structures that rays are traced in.
-    fn names(&self) -> Vec<String>;
+/// Builds a world of one level, with one thread, and returns the ways to query it; the error is the
+/// library's message.
+type Build = dyn Fn(&World) -> Result<Vec<Engine>, String>;
 
-    /// Builds a world of one level in a structure, with one thread, and returns the ways to query
-    /// it; the error is the library's message.
-    fn build(&self, name: &str, world: &World) -> Result<Vec<Engine>, String>;
+/// A structure of worlds that rays are traced in.
+pub(crate) struct WorldBuilder {
+    pub(crate) name: String,
+    pub(crate) build: Box<Build>,
 }
 
 /// Measures the worlds that the arguments select: rays with one thread, or changes with each number
@@ -54,10 +54,9 @@ pub(crate) fn measure(args: &Args, keep: Keep<'_>) -> Result<(), Box<dyn Error>>
         }
     }
     // Its changes are not measured.
-    let tinybvh = (!args.changes).then(TinybvhWorlds::open).flatten();
-    let embrees = embree.iter().map(|peer| peer as &dyn PeerWorlds);
-    let tinybvhs = tinybvh.iter().map(|peer| peer as &dyn PeerWorlds);
-    let peers: Vec<&dyn PeerWorlds> = embrees.chain(tinybvhs).collect();
+    let tinybvh = (!args.changes).then(tinybvh_worlds);
+    let embrees = embree.iter().flat_map(EmbreeWorlds::builders);
+    let peers: Vec<WorldBuilder> = embrees.chain(tinybvh.into_iter().flatten()).collect();
     let pool = |threads| ThreadPoolBuilder::new().num_threads(threads).build();
     for name in args.worlds() {
         let world = Arc::new(World::of_name(name)?);
@@ -90,7 +89,7 @@ fn may_want(structure: &str, patterns: &[String]) -> bool {
 fn measure_rays(
     args: &Args,
     world: &Arc<World>,
-    peers: &[&dyn PeerWorlds],
+    peers: &[WorldBuilder],
     pool: &ThreadPool,
     keep: Keep<'_>,
 ) -> Result<(), Box<dyn Error>> {
@@ -111,19 +110,15 @@ fn measure_rays(
         1 => world.clone(),
         _ => Arc::new(world.with_one_level()),
     };
-    for peer in peers {
-        for name in peer.names() {
-            if !may_want(&name, &args.engines) {
-                continue;
+    let wanted = |peer: &&WorldBuilder| may_want(&peer.name, &args.engines);
+    for WorldBuilder { name, build } in peers.iter().filter(wanted) {
+        let memory = PeakMemory::watch();
+        match build(&theirs) {
+            Ok(built) => {
+                keep(space(name, memory).into_iter().collect())?;
+                engines.extend(built);
             }
-            let memory = PeakMemory::watch();
-            match peer.build(&name, &theirs) {
-                Ok(built) => {
-                    keep(space(&name, memory).into_iter().collect())?;
-                    engines.extend(built);
-                }
-                Err(reason) => eprintln!("skipped {name} of {}: {reason}", world.name),
-            }
+            Err(reason) => eprintln!("skipped {name} of {}: {reason}", world.name),
         }
     }
     engines.extend(pool.install(|| flat::engines(world)));
@@ -139,7 +134,8 @@ fn measure_rays(
         judge: Judge::Parameters,
         clock: Clock::Processor,
         pools: std::slice::from_ref(pool),
-        effort: args.effort(),
+        rounds: args.reps,
+        seconds: args.seconds,
         fewest: FEWEST,
     };
     args.rays_of(&Kind::OF_WORLDS)

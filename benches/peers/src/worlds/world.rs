@@ -95,9 +95,10 @@ impl World {
             let mesh = &self.meshes[placing.object as usize];
             let (map, start) = (affine(&placing.matrix), positions.len() as u32);
             let moved = |p: &Vec3| map.transform_point3(p.as_dvec3()).as_vec3();
-            positions.extend(mesh.positions().iter().map(moved));
+            positions.extend(mesh.mesh.positions().iter().map(moved));
             faces.extend(
-                mesh.faces()
+                mesh.mesh
+                    .indices()
                     .iter()
                     .map(|face| face.map(|corner| corner + start)),
             );
@@ -133,7 +134,7 @@ fn one(name: &str, spec: DemoSpec) -> World {
         name
     };
     let mesh = Scene::of_mesh(scene_name, &spec.mesh()).expect("finite corners");
-    let above = View::from(Vec3::new(0.4, 0.6, 1.0), 0.9, mesh.positions());
+    let above = View::from(Vec3::new(0.4, 0.6, 1.0), 0.9, mesh.mesh.positions());
     World {
         name: name.to_owned(),
         views: [mesh.view, above],

@@ -18,7 +18,7 @@ const NOISY: f64 = 0.1;
 const LEAST_SAMPLES: usize = 3;
 
 /// The summary of the comparison of a result with an earlier one.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct Comparison {
     pub(super) file: String,
     pub(super) version: String,
@@ -58,17 +58,9 @@ pub(super) enum ChangeVerdict {
     Other,
 }
 
-impl ChangeVerdict {
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            ChangeVerdict::Faster => "faster",
-            ChangeVerdict::Slower => "slower",
-            ChangeVerdict::Same => "same",
-            ChangeVerdict::Noisy => "noisy",
-            ChangeVerdict::Unclear => "unclear",
-            ChangeVerdict::New => "new",
-            ChangeVerdict::Other => "other",
-        }
+impl fmt::Display for ChangeVerdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
     }
 }
 
@@ -80,9 +72,7 @@ pub(super) fn compare(file: &str, before: &Report, now: &mut Report) -> Comparis
         version: before.version.clone(),
         same_machine,
         machine: (!same_machine).then(|| before.machine.to_string()),
-        gone: 0,
-        new: 0,
-        other: 0,
+        ..Comparison::default()
     };
     let mut found = 0;
     for mesh in &mut now.meshes {
@@ -125,7 +115,9 @@ impl Change {
         let verdict = match before {
             None => ChangeVerdict::New,
             Some((_, false)) => ChangeVerdict::Other,
-            Some((before, true)) if before.samples().min(now.samples()) < LEAST_SAMPLES => {
+            Some((before, true))
+                if before.samples_ns.len().min(now.samples_ns.len()) < LEAST_SAMPLES =>
+            {
                 ChangeVerdict::Unclear
             }
             Some((before, true)) => {
@@ -151,7 +143,7 @@ impl fmt::Display for Change {
         match (self.verdict, self.ratio) {
             (ChangeVerdict::New, _) => f.write_str("new"),
             (ChangeVerdict::Same | ChangeVerdict::Unclear, Some(ratio)) => write!(f, "{ratio:.3}"),
-            (verdict, Some(ratio)) => write!(f, "{ratio:.3} {}", verdict.name()),
+            (verdict, Some(ratio)) => write!(f, "{ratio:.3} {verdict}"),
             (_, None) => f.write_str("not comparable"),
         }
     }

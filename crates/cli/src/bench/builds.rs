@@ -9,13 +9,8 @@ use rayon::ThreadPool;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// One tree for each quality, and one row for each quality and number of threads.
-pub(super) struct Builds {
-    pub(super) trees: Vec<Arc<Bvh>>,
-    pub(super) rows: Vec<BuildRow>,
-}
-
-/// Builds all trees in rounds, each round in another order (see [`Shuffle`]).
+/// Builds all trees in rounds, each round in another order (see [`Shuffle`]). Returns one tree for each
+/// quality, and one row for each quality and number of threads.
 pub(super) fn build_all(
     mesh: &Mesh,
     levels: &[Quality],
@@ -23,7 +18,7 @@ pub(super) fn build_all(
     pools: &[ThreadPool],
     rounds: u32,
     session: &Session,
-) -> Result<Builds, Failure> {
+) -> Result<(Vec<Arc<Bvh>>, Vec<BuildRow>), Failure> {
     let setups: Vec<(usize, usize)> = (0..levels.len())
         .flat_map(|level| (0..pools.len()).map(move |pool| (level, pool)))
         .collect();
@@ -66,5 +61,5 @@ pub(super) fn build_all(
             })
         });
     let rows = rows.collect();
-    Ok(Builds { trees, rows })
+    Ok((trees, rows))
 }

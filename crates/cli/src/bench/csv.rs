@@ -42,7 +42,8 @@ pub(super) fn csv(report: &Report) -> String {
 fn put(text: &mut String, times: &Times, [hits, plan]: [&str; 2], change: Option<Change>) {
     let ratio = change.and_then(|change| change.ratio);
     let ratio = ratio.map(|ratio| ratio.to_string()).unwrap_or_default();
-    let verdict = change.map_or("", |change| change.verdict.name());
+    let verdict = change.map(|change| change.verdict.to_string());
+    let verdict = verdict.unwrap_or_default();
     let (ns, mad_ns, speed) = (times.ns, times.mad_ns, times.millions_per_second);
     let _ = writeln!(
         text,

@@ -6,7 +6,7 @@ pub(super) const BUSY: f64 = 0.1;
 /// Time since the machine started of the processors that this program may use, in ticks of the
 /// system's clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Ticks {
+pub(super) struct Ticks {
     /// Idle time included.
     all: u64,
     /// Idle time excluded.
@@ -15,29 +15,16 @@ struct Ticks {
     own: u64,
 }
 
-/// Measures the load from its creation on.
-pub(super) struct LoadMeter {
-    start: Option<Ticks>,
-}
-
-impl LoadMeter {
-    pub(super) fn start() -> Self {
-        LoadMeter {
-            start: Ticks::now(),
-        }
-    }
-
-    /// Returns the share of the time of the processors that this program may use which other
-    /// programs have used since the start, from 0 to 1; `None` if the system does not report it, or
-    /// if this program may use only a part of their time.
-    pub(super) fn others(&self) -> Option<f64> {
-        Ticks::now()?.others_since(self.start?)
-    }
+/// Returns the share of the time of the processors that this program may use which other programs have
+/// used since the start, from 0 to 1; `None` if the system does not report it, or if this program may use
+/// only a part of their time.
+pub(super) fn others(start: Option<Ticks>) -> Option<f64> {
+    Ticks::now()?.others_since(start?)
 }
 
 impl Ticks {
     #[cfg(target_os = "linux")]
-    fn now() -> Option<Self> {
+    pub(super) fn now() -> Option<Self> {
         let all = std::fs::read_to_string("/proc/stat").ok()?;
         let own = std::fs::read_to_string("/proc/self/stat").ok()?;
         let status = std::fs::read_to_string("/proc/self/status").ok()?;
@@ -46,7 +33,7 @@ impl Ticks {
     }
 
     #[cfg(not(target_os = "linux"))]
-    fn now() -> Option<Self> {
+    pub(super) fn now() -> Option<Self> {
         None
     }
 

@@ -19,14 +19,6 @@ use std::time::Instant;
 /// Rays that a thread takes at a time in single calls; batches choose their own chunk size.
 const CHUNK: usize = 1024;
 
-/// How long and how often to measure.
-#[derive(Clone, Copy)]
-pub(super) struct Effort {
-    pub(super) rounds: u32,
-    /// The least duration of a measurement; the rays are cast at least once.
-    pub(super) seconds: f64,
-}
-
 /// Everything that is measured on a mesh.
 pub(super) struct Contest<'a> {
     pub(super) mesh: &'a str,
@@ -36,7 +28,9 @@ pub(super) struct Contest<'a> {
     pub(super) rays: &'a [(Kind, Vec<Ray>)],
     pub(super) calls: &'a [Calls],
     pub(super) pools: &'a [ThreadPool],
-    pub(super) effort: Effort,
+    pub(super) rounds: u32,
+    /// The least duration of a measurement; the rays are cast at least once.
+    pub(super) seconds: f64,
 }
 
 /// A combination of rays, tree, form of calls and thread pool, with its measurements.
@@ -57,15 +51,15 @@ impl Contest<'_> {
     pub(super) fn rows(&self, session: &Session) -> Result<Vec<RaysRow>, Failure> {
         let mut setups = self.setups();
         let mut room = Answers::default();
-        let passes = u64::from(self.effort.rounds) * setups.len() as u64;
+        let passes = u64::from(self.rounds) * setups.len() as u64;
         let bar = session.progress("casting", Some(passes));
         self.warm_up(&mut setups, &mut room, session)?;
         let mut shuffle = Shuffle::new(setups.len());
         let mut done = 0;
-        for _ in 0..self.effort.rounds {
+        for _ in 0..self.rounds {
             for &place in shuffle.round() {
                 let setup = &mut setups[place];
-                let ns = setup.measure(&mut room, self.effort.seconds, session)?;
+                let ns = setup.measure(&mut room, self.seconds, session)?;
                 setup.samples.push(ns);
                 done += 1;
                 bar.set(done);

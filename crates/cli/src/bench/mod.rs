@@ -25,14 +25,13 @@ use crate::mesh_source::MeshSource;
 use crate::number::{counted, number_where, seconds as rounded};
 use crate::tree_args::{LAYOUTS, QUALITIES};
 use crate::value_name::one_of;
-use builds::Builds;
 use estoc::{Mesh, Quality, engine::Layout, scene::SceneSnapshot};
 use estoc_demo::ray_kinds::RayKind as Kind;
 use estoc_picture::{Size, Target, ViewOptions};
 use files::ResultFiles;
-use load::LoadMeter;
+use load::Ticks;
 use machine::Machine;
-use measure::{Contest, Effort};
+use measure::Contest;
 use names::{Calls, once};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use rays::side_for;
@@ -154,12 +153,12 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let baseline = args.compare.as_deref().map(baseline::read).transpose()?;
     let files = ResultFiles::open(args, session)?;
     let pools = pools(&args.thread_counts)?;
-    let load = LoadMeter::start();
+    let start = Ticks::now();
 
     let mut report = Report::new(
         Machine::here()?,
         Settings {
-            count: side_for(args.count).pow(2),
+            count: side_for(args.count as usize).pow(2),
             seconds: args.seconds,
             rounds: args.rounds,
             build_rounds: args.build_rounds,
@@ -171,7 +170,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             .meshes
             .push(measure_mesh(args, source, &pools, session)?);
     }
-    report.others = load.others();
+    report.others = load::others(start);
     if let (Some(baseline), Some(file)) = (&baseline, &args.compare) {
         let comparison =
             baseline_change::compare(&file.display().to_string(), baseline, &mut report);
@@ -211,7 +210,7 @@ fn measure_mesh(
     let load_seconds = start.elapsed().as_secs_f64();
     let name = source.to_string();
     let levels = once(&args.qualities);
-    let Builds { trees, rows } = builds::build_all(
+    let (trees, rows) = builds::build_all(
         &mesh,
         &levels,
         args.layout,
@@ -221,7 +220,7 @@ fn measure_mesh(
     )?;
     let mut rays = Vec::new();
     if let Some(tree) = trees.first() {
-        let side = side_for(args.count);
+        let side = side_for(args.count as usize);
         let size = Size::try_new(side, side).map_err(|error| Failure::Usage(error.to_string()))?;
         let world = SceneSnapshot::of_mesh(tree.clone())?;
         let options = ViewOptions::new().cancel(&session.cancel);
@@ -248,10 +247,8 @@ fn measure_mesh(
             rays: &cast,
             calls: &once(&args.calls),
             pools,
-            effort: Effort {
-                rounds: args.rounds,
-                seconds: args.seconds,
-            },
+            rounds: args.rounds,
+            seconds: args.seconds,
         };
         rays = contest.rows(session)?;
     }

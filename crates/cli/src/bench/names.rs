@@ -10,11 +10,11 @@ pub(super) enum Calls {
 }
 
 /// Returns the values in order of their first appearance, without duplicates.
-pub(super) fn once<T: Copy + PartialEq>(asked: &[T]) -> Vec<T> {
+pub(super) fn once<T: Clone + PartialEq>(asked: &[T]) -> Vec<T> {
     let mut once = Vec::new();
-    for &one in asked {
-        if !once.contains(&one) {
-            once.push(one);
+    for one in asked {
+        if !once.contains(one) {
+            once.push(one.clone());
         }
     }
     once

@@ -3,14 +3,9 @@
 use crate::failure::Failure;
 use estoc::glam::{DVec3, Vec3};
 use estoc::{Batch, Bvh, Mesh, Ray};
-use estoc_demo::ray_kinds::{Frame, RayMaker, TILE, pixels_in_tiles};
+pub(super) use estoc_demo::ray_kinds::side_for;
+use estoc_demo::ray_kinds::{Frame, RayMaker, pixels_in_tiles};
 use estoc_picture::{PictureError, Size, View};
-
-/// Returns the side of the smallest picture of at least `count` pixels, in whole tiles.
-pub(super) fn side_for(count: u32) -> usize {
-    let tiles = (1..).find(|tiles| (tiles * TILE).pow(2) >= count as usize);
-    tiles.unwrap_or(1) * TILE
-}
 
 /// Prepares rays of each kind from the primary rays of a picture with this side.
 pub(super) fn maker(mesh: &Mesh, bvh: &Bvh, view: &View, side: usize) -> Result<RayMaker, Failure> {

@@ -139,11 +139,6 @@ impl Times {
         }
     }
 
-    /// Returns the number of samples.
-    pub(super) fn samples(&self) -> usize {
-        self.samples_ns.len()
-    }
-
     /// Returns the deviation in percent of the median.
     pub(super) fn percent(&self) -> f64 {
         100.0 * self.mad_ns / self.ns

@@ -2,9 +2,11 @@
 
 use super::baseline_change::{Change, ChangeVerdict};
 use super::load;
+use super::names::once;
 use super::report::{BuildRow, MeshRows, PlanRow, RaysRow, Report, Times};
 use super::style::{Style, Tone};
-use super::table::{Alignment, Cell, Table, escaped};
+use super::table::Alignment::{Left, Right};
+use super::table::{Cell, Column, Table, escaped};
 use crate::number::counted;
 use std::fmt::Write;
 
@@ -86,84 +88,66 @@ fn size(mesh: &MeshRows) -> String {
     )
 }
 
+/// The title of the column that results without a comparison lack.
+const RATIO: &str = "ratio";
+
 fn builds(mesh: &MeshRows, compared: bool) -> Table {
-    let mut columns = vec![
-        ("quality", Alignment::Left),
-        ("threads", Alignment::Right),
-        ("time", Alignment::Right),
-        ("±", Alignment::Right),
-        ("Mtriangles/s", Alignment::Right),
-        ("SAH cost", Alignment::Right),
-        ("bytes/triangle", Alignment::Right),
+    let triangles = mesh.triangles.max(1) as f64;
+    let columns: [Column<'_, BuildRow>; 8] = [
+        ("quality", Left, &|row| row.quality.clone().into()),
+        ("threads", Right, &|row| row.threads.to_string().into()),
+        ("time", Right, &|row| {
+            duration(row.times.ns * 1e-9 * triangles).into()
+        }),
+        ("±", Right, &|row| deviation(&row.times)),
+        ("Mtriangles/s", Right, &|row| {
+            millions(row.times.millions_per_second).into()
+        }),
+        ("SAH cost", Right, &|row| {
+            format!("{:.2}", row.sah_cost).into()
+        }),
+        ("bytes/triangle", Right, &|row| {
+            format!("{:.1}", row.bytes_per_triangle).into()
+        }),
+        (RATIO, Left, &|row| ratio(row.change)),
     ];
-    if compared {
-        columns.push(("ratio", Alignment::Left));
-    }
-    let mut table = Table::new(columns);
-    for row in &mesh.builds {
-        let BuildRow { times, .. } = row;
-        let seconds = times.ns * 1e-9 * mesh.triangles.max(1) as f64;
-        let mut cells = vec![
-            row.quality.clone().into(),
-            row.threads.to_string().into(),
-            duration(seconds).into(),
-            deviation(times),
-            millions(times.millions_per_second).into(),
-            format!("{:.2}", row.sah_cost).into(),
-            format!("{:.1}", row.bytes_per_triangle).into(),
-        ];
-        cells.extend(compared.then(|| ratio(row.change)));
-        table.push(cells);
-    }
-    table
+    let columns = columns.into_iter();
+    Table::of(
+        &mesh.builds,
+        columns.filter(|column| compared || column.0 != RATIO),
+    )
 }
 
 /// Returns the table of rays, and the reasons of their plans, to which the rows refer by number,
 /// from 1.
 fn rays(mesh: &MeshRows, compared: bool) -> (Table, Vec<String>) {
-    let mut columns = vec![
-        ("rays", Alignment::Left),
-        ("calls", Alignment::Left),
-        ("quality", Alignment::Left),
-        ("threads", Alignment::Right),
-        ("Mrays/s", Alignment::Right),
-        ("ns/ray", Alignment::Right),
-        ("±", Alignment::Right),
-        ("hits", Alignment::Right),
+    let why = |row: &RaysRow| row.plan.as_ref()?.why.first().cloned();
+    let reasons: Vec<String> = mesh.rays.iter().filter_map(why).collect();
+    let reasons = once(&reasons);
+    let columns: [Column<'_, RaysRow>; 10] = [
+        ("rays", Left, &|row| row.rays.clone().into()),
+        ("calls", Left, &|row| row.calls.clone().into()),
+        ("quality", Left, &|row| row.quality.clone().into()),
+        ("threads", Right, &|row| row.threads.to_string().into()),
+        ("Mrays/s", Right, &|row| {
+            millions(row.times.millions_per_second).into()
+        }),
+        ("ns/ray", Right, &|row| digits(row.times.ns).into()),
+        ("±", Right, &|row| deviation(&row.times)),
+        ("hits", Right, &|row| {
+            format!("{:.0} %", 100.0 * row.hits as f64 / row.count.max(1) as f64).into()
+        }),
+        (RATIO, Left, &|row| ratio(row.change)),
+        ("plan", Left, &|row| {
+            let plan = row.plan.as_ref().map(ways).unwrap_or_default();
+            let reason = why(row).and_then(|why| reasons.iter().position(|one| *one == why));
+            let reason = reason.map(|place| format!(" ({})", place + 1));
+            Cell::toned(plan + &reason.unwrap_or_default(), Tone::Faint)
+        }),
     ];
-    if compared {
-        columns.push(("ratio", Alignment::Left));
-    }
-    columns.push(("plan", Alignment::Left));
-    let mut table = Table::new(columns);
-    let mut reasons: Vec<String> = Vec::new();
-    for row in &mesh.rays {
-        let RaysRow { times, .. } = row;
-        let hits = 100.0 * row.hits as f64 / row.count.max(1) as f64;
-        let mut cells = vec![
-            row.rays.clone().into(),
-            row.calls.clone().into(),
-            row.quality.clone().into(),
-            row.threads.to_string().into(),
-            millions(times.millions_per_second).into(),
-            digits(times.ns).into(),
-            deviation(times),
-            format!("{hits:.0} %").into(),
-        ];
-        cells.extend(compared.then(|| ratio(row.change)));
-        let mut plan = row.plan.as_ref().map(ways).unwrap_or_default();
-        if let Some(why) = row.plan.as_ref().and_then(|plan| plan.why.first()) {
-            let known = reasons.iter().position(|reason| reason == why);
-            let place = known.unwrap_or_else(|| {
-                reasons.push(why.clone());
-                reasons.len() - 1
-            });
-            let _ = write!(plan, " ({})", place + 1);
-        }
-        cells.push(Cell::toned(plan, Tone::Faint));
-        table.push(cells);
-    }
-    (table, reasons)
+    let columns = columns.into_iter();
+    let columns = columns.filter(|column| compared || column.0 != RATIO);
+    (Table::of(&mesh.rays, columns), reasons)
 }
 
 /// Returns the techniques that a batch used, and the first reason of its plan.

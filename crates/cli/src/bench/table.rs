@@ -10,6 +10,9 @@ pub(super) enum Alignment {
     Right,
 }
 
+/// A column of a table of rows: the title, the alignment, and the cell of a row.
+pub(super) type Column<'a, R> = (&'static str, Alignment, &'a dyn Fn(&R) -> Cell);
+
 pub(super) struct Table {
     columns: Vec<(&'static str, Alignment)>,
     rows: Vec<Vec<Cell>>,
@@ -41,6 +44,17 @@ impl Table {
     pub(super) fn new(columns: Vec<(&'static str, Alignment)>) -> Self {
         let rows = Vec::new();
         Table { columns, rows }
+    }
+
+    /// Creates a table with a line for each row.
+    pub(super) fn of<'a, R: 'a>(rows: &[R], columns: impl Iterator<Item = Column<'a, R>>) -> Self {
+        let columns: Vec<Column<'a, R>> = columns.collect();
+        let titles = columns.iter().map(|&(title, side, _)| (title, side));
+        let mut table = Table::new(titles.collect());
+        for row in rows {
+            table.push(columns.iter().map(|(.., cell)| cell(row)).collect());
+        }
+        table
     }
 
     /// Adds a row with one cell for each column.

@@ -11,6 +11,13 @@ pub const TILE: usize = 16;
 /// together, as packets require.
 const BLOCK: usize = 4;
 
+/// Returns the side of the smallest square picture of at least this many pixels, in whole tiles.
+pub fn side_for(pixels: usize) -> usize {
+    let floor = pixels.isqrt();
+    let side = floor + usize::from(floor * floor < pixels);
+    side.next_multiple_of(TILE)
+}
+
 /// A kind of rays, with the question that they ask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RayKind {

@@ -92,12 +92,13 @@ use input::LoaderInput;
 /// assert_eq!(error.to_string(), told);
 /// # Ok::<(), estoc::MeshError>(())
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Default)]
 #[must_use]
 pub struct MeshLoader<'a> {
     format: Option<Format>,
     bad_faces: BadFaces,
-    attributes: bool,
+    /// Whether texture coordinates and normals are left out.
+    without_attributes: bool,
     local_frame: Option<LocalFrame>,
     surveys_rounding: bool,
     weld: Option<Weld>,
@@ -107,27 +108,10 @@ pub struct MeshLoader<'a> {
     file_source: Option<&'a FileSource<'a>>,
 }
 
-impl Default for MeshLoader<'_> {
-    fn default() -> Self {
-        MeshLoader::new()
-    }
-}
-
 impl<'a> MeshLoader<'a> {
     /// Returns a loader that recognises the format and rejects invalid faces.
     pub fn new() -> Self {
-        MeshLoader {
-            format: None,
-            bad_faces: BadFaces::default(),
-            attributes: true,
-            local_frame: None,
-            surveys_rounding: false,
-            weld: None,
-            max_input: None,
-            progress: None,
-            cancel: CancelToken::new(),
-            file_source: None,
-        }
+        MeshLoader::default()
     }
 
     /// Sets the format of the input, whatever its content and name. Compressed files are still
@@ -146,7 +130,7 @@ impl<'a> MeshLoader<'a> {
 
     /// Sets whether texture coordinates and normals are stored; they are by default.
     pub fn attributes(mut self, keep: bool) -> Self {
-        self.attributes = keep;
+        self.without_attributes = !keep;
         self
     }
 
@@ -309,7 +293,7 @@ impl<'a> MeshLoader<'a> {
     fn obj(&self, name: &str) -> Result<ObjLoader<'a>, MeshError> {
         Ok(ObjLoader {
             bad_faces: self.bad_faces,
-            attributes: self.attributes,
+            attributes: !self.without_attributes,
             progress: self.progress,
             cancel: self.cancel.clone(),
             material_source: self.file_source,
@@ -341,7 +325,12 @@ impl<'a> MeshLoader<'a> {
 
     fn draft(&self, name: &str) -> Result<Draft, MeshError> {
         let frame = self.frame(name)?;
-        Ok(Draft::new(name, self.bad_faces, self.attributes, frame))
+        Ok(Draft::new(
+            name,
+            self.bad_faces,
+            !self.without_attributes,
+            frame,
+        ))
     }
 
     fn read_obj(

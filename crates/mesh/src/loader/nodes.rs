@@ -96,7 +96,7 @@ impl MeshLoader<'_> {
         use estoc_core::glam::DVec3;
         let mut input = MeshInput::new((name, Format::Gltf), reader, &self.cancel, progress);
         let frame = FileFrame::new(DVec3::ZERO, self.surveys_rounding);
-        let draft = || Draft::new(name, self.bad_faces, self.attributes, frame);
+        let draft = || Draft::new(name, self.bad_faces, !self.without_attributes, frame);
         let open = |file: &str, most| self.open_sibling(folder, file, most);
         let mut nodes = crate::formats::read_nodes(&mut input, &draft, &open, &self.cancel)?;
         for mesh in &mut nodes.meshes {

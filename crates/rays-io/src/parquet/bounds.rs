@@ -3,11 +3,12 @@
 use super::decode_limits::DecodeLimits;
 use super::dictionary::longest_text;
 use super::thrift::{Broken, PageHeader, ThriftWalk, page_header};
+use crate::open_file::read_at;
 use estoc_mesh::parts::counted;
 use parquet::basic::Type;
 use parquet::file::metadata::{ColumnChunkMetaData, RowGroupMetaData};
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io;
 
 /// The bytes at the end of a file: the length of the footer, and a mark.
 const TAIL: u64 = 8;
@@ -207,16 +208,5 @@ fn least_bytes(chunk: &ColumnChunkMetaData) -> u64 {
         }
         Type::BOOLEAN => 1,
         _ => 4,
-    }
-}
-
-/// Reads bytes that the file has.
-fn read_at(mut file: &File, start: u64, length: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    file.seek(SeekFrom::Start(start))?;
-    file.take(length).read_to_end(&mut bytes)?;
-    match (bytes.len() as u64) == length {
-        true => Ok(bytes),
-        false => Err(io::ErrorKind::UnexpectedEof.into()),
     }
 }

@@ -1,6 +1,6 @@
 //! The longest text of a dictionary, which every row may repeat.
 
-use super::quiet_panic::caught;
+use super::quiet_panic::tried;
 use parquet::column::page::{Page, PageReader};
 use parquet::file::metadata::ColumnChunkMetaData;
 use parquet::file::serialized_reader::SerializedPageReader;
@@ -12,13 +12,8 @@ use std::sync::Arc;
 pub(super) fn longest_text(file: &File, chunk: &ColumnChunkMetaData) -> Option<u64> {
     let file = Arc::new(file.try_clone().ok()?);
     let rows = usize::try_from(chunk.num_values()).ok()?;
-    let read = || {
-        SerializedPageReader::new(file, chunk, rows, None)
-            .ok()?
-            .get_next_page()
-            .ok()?
-    };
-    match caught(read).ok()?? {
+    let read = || SerializedPageReader::new(file, chunk, rows, None)?.get_next_page();
+    match tried(read).ok()?? {
         Page::DictionaryPage { buf, .. } => longest_in(&buf),
         _ => None,
     }

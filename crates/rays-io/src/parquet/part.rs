@@ -2,7 +2,7 @@
 
 use super::bounds;
 use super::decode_limits::DecodeLimits;
-use super::quiet_panic::caught;
+use super::quiet_panic::tried;
 use crate::input_error::{InputError, InputPlace, InputProblem};
 use crate::open_file::io_error;
 use arrow_array::RecordBatch;
@@ -43,13 +43,11 @@ impl OpenPart {
         let wrong = |problem: String| parquet_error(name, None, problem);
         bounds::check_footer(&file).map_err(of_io)?.map_err(wrong)?;
         let options = ArrowReaderOptions::new();
-        let loaded = caught(|| ArrowReaderMetadata::load(&file, options))
-            .map_err(|panic| wrong(corrupt(&panic)))?;
-        let metadata = loaded.map_err(|error| wrong(corrupt(&error.to_string())))?;
+        let metadata = tried(|| ArrowReaderMetadata::load(&file, options));
         Ok(OpenPart {
             name: name.to_owned(),
+            metadata: metadata.map_err(|problem| wrong(corrupt(&problem)))?,
             file,
-            metadata,
         })
     }
 
@@ -85,19 +83,17 @@ impl OpenPart {
         limits: &DecodeLimits,
     ) -> Result<ParquetRecordBatchReader, InputError> {
         let wrong = |problem: String| parquet_error(&self.name, Some(row), problem);
+        let of_io = |source| io_error(items, &self.name, Some(row), source);
         let schema = self.metadata.parquet_schema();
         let found = &self.metadata.metadata().row_groups()[group];
         let leaves = (0..schema.num_columns())
             .filter(|&leaf| columns.contains(&schema.get_column_root_idx(leaf)));
         let text_bytes = bounds::check_pages(&self.file, found, leaves, limits)
-            .map_err(|source| io_error(items, &self.name, Some(row), source))?
+            .map_err(of_io)?
             .map_err(wrong)?;
-        let file = self
-            .file
-            .try_clone()
-            .map_err(|source| io_error(items, &self.name, Some(row), source))?;
+        let file = self.file.try_clone().map_err(of_io)?;
         let metadata = self.metadata.clone();
-        let built = caught(|| {
+        let built = tried(|| {
             ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata)
                 .with_row_groups(vec![group])
                 .with_projection(ProjectionMask::roots(schema, columns.iter().copied()))
@@ -105,9 +101,7 @@ impl OpenPart {
                 .with_offset(usize::try_from(skipped).unwrap_or(usize::MAX))
                 .build()
         });
-        built
-            .map_err(|panic| wrong(corrupt(&panic)))?
-            .map_err(|error| wrong(corrupt(&error.to_string())))
+        built.map_err(|problem| wrong(corrupt(&problem)))
     }
 
     /// Reads the next rows of a group; `None` at its end. `row` is the number of the first, for
@@ -118,12 +112,7 @@ impl OpenPart {
         row: u64,
     ) -> Result<Option<RecordBatch>, InputError> {
         let wrong = |problem: &str| parquet_error(&self.name, Some(row), corrupt(problem));
-        match caught(|| reader.next()) {
-            Err(panic) => Err(wrong(&panic)),
-            Ok(Some(Err(error))) => Err(wrong(&error.to_string())),
-            Ok(Some(Ok(batch))) => Ok(Some(batch)),
-            Ok(None) => Ok(None),
-        }
+        tried(|| reader.next().transpose()).map_err(|problem| wrong(&problem))
     }
 }
 

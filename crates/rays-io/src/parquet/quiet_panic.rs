@@ -30,6 +30,11 @@ pub(super) fn caught<A>(call: impl FnOnce() -> A) -> Result<A, String> {
     done.map_err(|panic| words(&*panic))
 }
 
+/// Calls a function of the library as [`caught`] does, and returns its error, too, as text.
+pub(super) fn tried<A, E: ToString>(call: impl FnOnce() -> Result<A, E>) -> Result<A, String> {
+    caught(call)?.map_err(|error| error.to_string())
+}
+
 /// Returns the message of a panic, in one line.
 fn words(panic: &(dyn Any + Send)) -> String {
     let text = match panic.downcast_ref::<&'static str>() {

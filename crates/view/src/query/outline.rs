@@ -21,7 +21,10 @@ pub(crate) fn outline(asked: &OutlineRequest, model: &dyn Model) -> Result<Value
     };
     let hit = ray.and_then(|ray| target.world().closest_hit(&ray));
     let part = match (&hit, &asked.part) {
-        (Some(hit), _) => OutlinedPart::of(model, hit),
+        (Some(hit), _) => OutlinedPart {
+            path: path_of(model, hit),
+            name: model.object_name(hit),
+        },
         (None, Some(part)) if ray.is_none() => OutlinedPart {
             path: part.path.clone(),
             name: part.name.as_deref(),
@@ -55,15 +58,6 @@ pub(crate) fn outline(asked: &OutlineRequest, model: &dyn Model) -> Result<Value
 struct OutlinedPart<'a> {
     path: String,
     name: Option<&'a str>,
-}
-
-impl<'a> OutlinedPart<'a> {
-    fn of(model: &'a dyn Model, hit: &SceneHit) -> Self {
-        OutlinedPart {
-            path: path_of(model, hit),
-            name: model.object_name(hit),
-        }
-    }
 }
 
 /// Returns the numbers of the placements, or nothing for a mesh.

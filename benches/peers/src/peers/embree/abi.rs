@@ -2,6 +2,8 @@
 //! `rtcore_ray.h`, `rtcore_common.h`, `rtcore_device.h`, `rtcore_geometry.h`,
 //! `rtcore_scene.h` and `rtcore_buffer.h`.
 
+use crate::ray;
+use bytemuck::Zeroable;
 use std::ffi::{c_int, c_uint, c_void};
 
 /// `RTCDevice`, `RTCScene` or `RTCGeometry`: opaque pointers.
@@ -11,40 +13,29 @@ pub(super) type Handle = *mut c_void;
 pub(super) const INVALID: c_uint = c_uint::MAX;
 /// `RTC_DEVICE_PROPERTY_VERSION_MAJOR`, `_MINOR` and `_PATCH`
 pub(super) const VERSION_PROPERTIES: [c_int; 3] = [1, 2, 3];
-/// `RTC_GEOMETRY_TYPE_TRIANGLE`
-pub(super) const TRIANGLES: c_int = 0;
-/// `RTC_GEOMETRY_TYPE_INSTANCE`
-pub(super) const INSTANCE: c_int = 121;
-/// `RTC_GEOMETRY_TYPE_INSTANCE_ARRAY`
-pub(super) const INSTANCE_ARRAY: c_int = 122;
-/// `RTC_BUFFER_TYPE_INDEX`
-pub(super) const INDEX_BUFFER: c_int = 0;
-/// `RTC_BUFFER_TYPE_VERTEX`
-pub(super) const VERTEX_BUFFER: c_int = 1;
-/// `RTC_BUFFER_TYPE_TRANSFORM`
-pub(super) const TRANSFORM_BUFFER: c_int = 23;
-/// `RTC_FORMAT_UINT`
-pub(super) const FORMAT_UINT: c_int = 0x5001;
-/// `RTC_FORMAT_UINT3`
-pub(super) const FORMAT_UINT3: c_int = 0x5003;
-/// `RTC_FORMAT_FLOAT3`
-pub(super) const FORMAT_FLOAT3: c_int = 0x9003;
-/// `RTC_FORMAT_FLOAT3X4_ROW_MAJOR`
-pub(super) const FORMAT_ROWS: c_int = 0x9134;
-/// `RTC_SCENE_FLAG_DYNAMIC`
-pub(super) const DYNAMIC: c_int = 1;
-/// `RTC_SCENE_FLAG_ROBUST`
-pub(super) const ROBUST: c_int = 4;
-/// `RTC_RAY_QUERY_FLAG_INCOHERENT`
-pub(super) const INCOHERENT: c_uint = 0;
-/// `RTC_RAY_QUERY_FLAG_COHERENT`
-pub(super) const COHERENT: c_uint = 1 << 16;
 
-/// `RTC_RAY_QUERY_FLAG_INVOKE_ARGUMENT_FILTER`
-const INVOKE_ARGUMENT_FILTER: c_uint = 1 << 1;
+// Those of enumerations have their names, without `RTC_`.
+pub(super) const GEOMETRY_TYPE_TRIANGLE: c_int = 0;
+pub(super) const GEOMETRY_TYPE_INSTANCE: c_int = 121;
+pub(super) const GEOMETRY_TYPE_INSTANCE_ARRAY: c_int = 122;
+pub(super) const BUFFER_TYPE_INDEX: c_int = 0;
+pub(super) const BUFFER_TYPE_VERTEX: c_int = 1;
+pub(super) const BUFFER_TYPE_TRANSFORM: c_int = 23;
+pub(super) const FORMAT_UINT: c_int = 0x5001;
+pub(super) const FORMAT_UINT3: c_int = 0x5003;
+pub(super) const FORMAT_FLOAT3: c_int = 0x9003;
+pub(super) const FORMAT_FLOAT3X4_ROW_MAJOR: c_int = 0x9134;
+pub(super) const BUILD_QUALITY_LOW: c_int = 0;
+pub(super) const BUILD_QUALITY_MEDIUM: c_int = 1;
+pub(super) const BUILD_QUALITY_HIGH: c_int = 2;
+pub(super) const SCENE_FLAG_DYNAMIC: c_int = 1;
+pub(super) const SCENE_FLAG_ROBUST: c_int = 4;
+pub(super) const RAY_QUERY_FLAG_INCOHERENT: c_uint = 0;
+pub(super) const RAY_QUERY_FLAG_COHERENT: c_uint = 1 << 16;
+const RAY_QUERY_FLAG_INVOKE_ARGUMENT_FILTER: c_uint = 1 << 1;
 
 /// `RTCRay`
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Zeroable)]
 #[repr(C, align(16))]
 pub(super) struct Ray {
     pub(super) origin: [f32; 3],
@@ -59,7 +50,7 @@ pub(super) struct Ray {
 }
 
 /// `RTCHit`
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Zeroable)]
 #[repr(C, align(16))]
 pub(super) struct Hit {
     pub(super) normal: [f32; 3],
@@ -72,6 +63,18 @@ pub(super) struct Hit {
     pub(super) instance_prim: c_uint,
 }
 
+impl From<&ray::Ray> for Ray {
+    fn from(ray: &ray::Ray) -> Self {
+        Ray {
+            origin: ray.origin,
+            dir: ray.dir,
+            t_far: ray.t_max,
+            mask: c_uint::MAX,
+            ..Ray::zeroed()
+        }
+    }
+}
+
 /// `RTCRayHit`
 #[derive(Clone, Copy)]
 #[repr(C)]
@@ -80,9 +83,26 @@ pub(super) struct RayHit {
     pub(super) hit: Hit,
 }
 
+impl From<&ray::Ray> for RayHit {
+    /// Returns the ray with no hit yet.
+    fn from(ray: &ray::Ray) -> Self {
+        let hit = Hit {
+            prim: INVALID,
+            geometry: INVALID,
+            instance: INVALID,
+            instance_prim: INVALID,
+            ..Hit::zeroed()
+        };
+        RayHit {
+            ray: ray.into(),
+            hit,
+        }
+    }
+}
+
 /// `RTCRay4`, `RTCRay8` and `RTCRay16`. The greatest alignment of the three suits all: their sizes
 /// are multiples of it.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Zeroable)]
 #[repr(C, align(64))]
 pub(super) struct RayPacket<const N: usize> {
     /// Rows x, y and z.
@@ -97,7 +117,7 @@ pub(super) struct RayPacket<const N: usize> {
 }
 
 /// `RTCRayHit4`, `RTCRayHit8` and `RTCRayHit16`: the rows of the ray, then those of the hit.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Zeroable)]
 #[repr(C, align(64))]
 pub(super) struct RayHitPacket<const N: usize> {
     pub(super) ray: RayPacket<N>,
@@ -151,7 +171,7 @@ impl Arguments {
     /// hit.
     pub(super) fn with_filter(hint: c_uint, filter: FilterFunction) -> Self {
         Arguments {
-            flags: hint | INVOKE_ARGUMENT_FILTER,
+            flags: hint | RAY_QUERY_FLAG_INVOKE_ARGUMENT_FILTER,
             filter: Some(filter),
             ..Arguments::new(hint)
         }

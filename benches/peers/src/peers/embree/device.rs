@@ -5,7 +5,7 @@ use super::library::Library;
 use super::settings::Settings;
 use crate::scenes;
 use estoc::glam::Vec3;
-use std::ffi::{c_int, c_void};
+use std::ffi::c_void;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicIsize, Ordering};
 
@@ -58,7 +58,7 @@ impl Device {
         // Embree's enumerations.
         let scene = unsafe {
             let scene = (library.new_scene)(self.handle);
-            (library.set_scene_quality)(scene, settings.quality as c_int);
+            (library.set_scene_quality)(scene, settings.quality);
             (library.set_scene_flags)(scene, settings.flags());
             scene
         };
@@ -76,7 +76,7 @@ impl Device {
         mesh: &scenes::Scene,
     ) -> Result<(), String> {
         let library = &self.library;
-        let (positions, faces) = (mesh.positions(), mesh.faces());
+        let (positions, faces) = (mesh.mesh.positions(), mesh.mesh.indices());
         // The last vertex is spare, so that 16 bytes can be read at every other one.
         let vertices = positions.len() - 1;
         const VERTEX: usize = size_of::<Vec3>();
@@ -88,10 +88,10 @@ impl Device {
         // exist, which `Mesh` has checked, and never the spare one. Embree wants 16 bytes readable
         // at each vertex (12 of the vertex, 4 of the next one) and 4-byte alignment.
         unsafe {
-            let geometry = (library.new_geometry)(self.handle, abi::TRIANGLES);
+            let geometry = (library.new_geometry)(self.handle, abi::GEOMETRY_TYPE_TRIANGLE);
             (library.set_shared_buffer)(
                 geometry,
-                abi::VERTEX_BUFFER,
+                abi::BUFFER_TYPE_VERTEX,
                 0,
                 abi::FORMAT_FLOAT3,
                 positions.as_ptr().cast(),
@@ -101,7 +101,7 @@ impl Device {
             );
             (library.set_shared_buffer)(
                 geometry,
-                abi::INDEX_BUFFER,
+                abi::BUFFER_TYPE_INDEX,
                 0,
                 abi::FORMAT_UINT3,
                 faces.as_ptr().cast(),

@@ -51,14 +51,7 @@ functions! {
 }
 
 impl Library {
-    /// Opens the library that `EMBREE_LIB` names; the error says why there is none.
-    pub(super) fn locate() -> Result<Library, String> {
-        let path = std::env::var_os("EMBREE_LIB")
-            .ok_or("EMBREE_LIB is not set; set it to the path of libembree4")?;
-        Library::open(Path::new(&path)).map_err(|reason| format!("EMBREE_LIB: {reason}"))
-    }
-
-    fn open(path: &Path) -> Result<Library, String> {
+    pub(super) fn open(path: &Path) -> Result<Library, String> {
         open_tbb_beside(path);
         // SAFETY: nothing can be proven here: the user names this file as Embree, whose initialisers
         // set up its own statics only.

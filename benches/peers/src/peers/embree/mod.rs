@@ -14,18 +14,19 @@ mod single;
 mod structure;
 mod world;
 
+use super::shared_library::locate;
 use crate::engine::{Builder, Built};
 use library::Library;
-use settings::{Quality, Settings};
+use settings::Settings;
 use std::slice;
 use std::sync::Arc;
 use structure::Structure;
 
 pub(crate) use world::EmbreeWorlds;
 
-const MEDIUM: Settings = Settings::of(Quality::Medium);
-const HIGH: Settings = Settings::of(Quality::High);
-const LOW: Settings = Settings::of(Quality::Low);
+const MEDIUM: Settings = Settings::of("medium", abi::BUILD_QUALITY_MEDIUM);
+const HIGH: Settings = Settings::of("high", abi::BUILD_QUALITY_HIGH);
+const LOW: Settings = Settings::of("low", abi::BUILD_QUALITY_LOW);
 const ROBUST: Settings = Settings {
     robust: true,
     ..MEDIUM
@@ -47,7 +48,7 @@ pub(super) fn builders() -> Vec<Builder> {
         for (suffix, isa) in [("", None), ("-avx2", Some("avx2"))] {
             let name = format!("embree-{stem}{suffix}");
             let settings = Settings { isa, ..settings };
-            let (preset, names) = (settings.quality.name(), Structure::engine_names(&name));
+            let (preset, names) = (settings.preset, Structure::engine_names(&name));
             let (of, library) = (name.clone(), library.clone());
             all.push(Builder::new(name, preset, names, move |scene, threads| {
                 let scene = slice::from_ref(scene);
@@ -64,7 +65,9 @@ pub(super) fn builders() -> Vec<Builder> {
 
 /// Opens the library; `None`, with a message, if there is none.
 fn library() -> Option<Arc<Library>> {
-    let library = Library::locate();
-    let library = library.inspect_err(|reason| eprintln!("skipped Embree: {reason}"));
-    Some(Arc::new(library.ok()?))
+    locate(
+        "Embree",
+        ["EMBREE_LIB", "the path of libembree4"],
+        Library::open,
+    )
 }

@@ -5,11 +5,10 @@ use super::MEDIUM;
 use super::abi::{self, Arguments, Handle, RayHit};
 use super::flush::FlushToZero;
 use super::library::Library;
-use super::single::{self, theirs};
 use super::structure::Structure;
 use crate::ray::Ray;
 use crate::scenes;
-use crate::worlds::Placing;
+use crate::worlds::{Changing, Placing};
 use estoc::Mesh;
 use std::sync::Arc;
 
@@ -47,13 +46,10 @@ fn is_hit(library: &Library, scene: Handle) -> bool {
         dir: [0.0, 0.0, 1.0],
     };
     let mut longer = Longer {
-        both: RayHit {
-            ray: theirs(&ray),
-            hit: single::NO_HIT,
-        },
+        both: RayHit::from(&ray),
         _more: [abi::INVALID; 64],
     };
-    let mut arguments = Arguments::new(abi::INCOHERENT);
+    let mut arguments = Arguments::new(abi::RAY_QUERY_FLAG_INCOHERENT);
     let both: *mut Longer = &raw mut longer;
     let _flush = FlushToZero::on();
     // SAFETY: the scene is committed and alive; the other two are exclusive, aligned and laid out as

@@ -5,11 +5,15 @@ use super::flush::FlushToZero;
 use super::structure::Structure;
 use crate::engine::{Engine, Queries};
 use crate::ray::{Hit, Ray};
+use bytemuck::Zeroable;
 use std::sync::Arc;
 
 /// The hint that Embree gets about the rays of a packet: its name, and the flag.
 pub(super) type Hint = (&'static str, u32);
-pub(super) const HINTS: [Hint; 2] = [("coherent", abi::COHERENT), ("incoherent", abi::INCOHERENT)];
+pub(super) const HINTS: [Hint; 2] = [
+    ("coherent", abi::RAY_QUERY_FLAG_COHERENT),
+    ("incoherent", abi::RAY_QUERY_FLAG_INCOHERENT),
+];
 
 type Intersect<const N: usize> =
     unsafe extern "C" fn(*const Valid<N>, Handle, *mut RayHitPacket<N>, *mut Arguments);
@@ -31,12 +35,11 @@ impl<const N: usize> Packets<N> {
         (intersect, occluded): (Intersect<N>, Occluded<N>),
         scene: &Arc<Structure>,
     ) -> Engine {
-        let scene = scene.clone();
         let packets = Packets {
             hint,
             intersect,
             occluded,
-            scene,
+            scene: scene.clone(),
         };
         Engine::batch(packet_name(name, N, hint), packets)
     }
@@ -50,7 +53,7 @@ impl<const N: usize> Queries for Packets<N> {
     fn closest_hits(&self, rays: &[Ray], hits: &mut [Hit]) {
         let (scene, intersect) = (self.scene.handle(), self.intersect);
         let mut arguments = Arguments::new(self.hint.1);
-        let mut both = RayHitPacket::<N>::NONE;
+        let mut both = RayHitPacket::<N>::idle();
         let _flush = FlushToZero::on();
         for (rays, hits) in rays.chunks(N).zip(hits.chunks_mut(N)) {
             both.geometry = [abi::INVALID; N];
@@ -72,7 +75,7 @@ impl<const N: usize> Queries for Packets<N> {
     fn any_hits(&self, rays: &[Ray], hits: &mut [bool]) {
         let (scene, occluded) = (self.scene.handle(), self.occluded);
         let mut arguments = Arguments::new(self.hint.1);
-        let mut packet = RayPacket::<N>::NONE;
+        let mut packet = RayPacket::<N>::idle();
         let _flush = FlushToZero::on();
         for (rays, hits) in rays.chunks(N).zip(hits.chunks_mut(N)) {
             let valid = packet.load(rays);
@@ -86,16 +89,12 @@ impl<const N: usize> Queries for Packets<N> {
 }
 
 impl<const N: usize> RayPacket<N> {
-    const NONE: Self = RayPacket {
-        origin: [[0.0; N]; 3],
-        t_near: [0.0; N],
-        dir: [[0.0; N]; 3],
-        time: [0.0; N],
-        t_far: [0.0; N],
-        mask: [u32::MAX; N],
-        id: [0; N],
-        flags: [0; N],
-    };
+    fn idle() -> Self {
+        RayPacket {
+            mask: [u32::MAX; N],
+            ..RayPacket::zeroed()
+        }
+    }
 
     /// Loads up to `N` rays and returns the mask of the lanes that they fill.
     #[inline(always)]
@@ -123,14 +122,14 @@ impl<const N: usize> RayPacket<N> {
 }
 
 impl<const N: usize> RayHitPacket<N> {
-    const NONE: Self = RayHitPacket {
-        ray: RayPacket::NONE,
-        normal: [[0.0; N]; 3],
-        u: [0.0; N],
-        v: [0.0; N],
-        prim: [abi::INVALID; N],
-        geometry: [abi::INVALID; N],
-        instance: [abi::INVALID; N],
-        instance_prim: [abi::INVALID; N],
-    };
+    fn idle() -> Self {
+        RayHitPacket {
+            ray: RayPacket::idle(),
+            prim: [abi::INVALID; N],
+            geometry: [abi::INVALID; N],
+            instance: [abi::INVALID; N],
+            instance_prim: [abi::INVALID; N],
+            ..RayHitPacket::zeroed()
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! An Embree scene in which scenes are placed, that can change: by instances or an instance array.
 
-use super::abi::{self, Handle};
+use super::abi::{self, FORMAT_FLOAT3X4_ROW_MAJOR as ROWS, Handle};
 use super::device::Device;
 use super::settings::Settings;
 use crate::worlds::{Placing, Rows};
@@ -54,7 +54,7 @@ impl PlacedScene {
         unsafe {
             if self.array.is_some() {
                 let geometry = (library.get_geometry)(self.scene, 0);
-                (library.update_buffer)(geometry, abi::TRANSFORM_BUFFER, 0);
+                (library.update_buffer)(geometry, abi::BUFFER_TYPE_TRANSFORM, 0);
                 (library.commit_geometry)(geometry);
             }
             (library.commit_scene)(self.scene);
@@ -91,7 +91,7 @@ impl PlacedScene {
 unsafe fn transform(device: &Device, geometry: Handle, matrix: &Rows) {
     let numbers: *const Rows = matrix;
     // SAFETY: the matrix is twelve floats, which are read during the call.
-    unsafe { (device.library().set_transform)(geometry, 0, abi::FORMAT_ROWS, numbers.cast()) };
+    unsafe { (device.library().set_transform)(geometry, 0, ROWS, numbers.cast()) };
 }
 
 fn attach(device: &Device, scene: Handle, below: Handle, matrix: &Rows) {
@@ -99,7 +99,7 @@ fn attach(device: &Device, scene: Handle, below: Handle, matrix: &Rows) {
     // SAFETY: both scenes are of this device and alive; the geometry is new, and released once
     // after the scene has its own reference.
     unsafe {
-        let geometry = (library.new_geometry)(device.handle(), abi::INSTANCE);
+        let geometry = (library.new_geometry)(device.handle(), abi::GEOMETRY_TYPE_INSTANCE);
         (library.set_instanced_scene)(geometry, below);
         transform(device, geometry, matrix);
         (library.commit_geometry)(geometry);
@@ -119,11 +119,11 @@ fn attach_array(device: &Device, scene: Handle, below: &[Handle], array: &[Placi
     // are given, at these offsets; they stay where they are until the scene is released, and change
     // only while nobody queries it.
     unsafe {
-        let geometry = (library.new_geometry)(device.handle(), abi::INSTANCE_ARRAY);
+        let geometry = (library.new_geometry)(device.handle(), abi::GEOMETRY_TYPE_INSTANCE_ARRAY);
         (library.set_instanced_scenes)(geometry, below.as_ptr(), below.len());
         (library.set_shared_buffer)(
             geometry,
-            abi::INDEX_BUFFER,
+            abi::BUFFER_TYPE_INDEX,
             0,
             abi::FORMAT_UINT,
             start.cast(),
@@ -133,9 +133,9 @@ fn attach_array(device: &Device, scene: Handle, below: &[Handle], array: &[Placi
         );
         (library.set_shared_buffer)(
             geometry,
-            abi::TRANSFORM_BUFFER,
+            abi::BUFFER_TYPE_TRANSFORM,
             0,
-            abi::FORMAT_ROWS,
+            ROWS,
             start.cast(),
             std::mem::offset_of!(Placing, matrix),
             STRIDE,

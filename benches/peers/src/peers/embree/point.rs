@@ -26,8 +26,8 @@ pub(super) fn closest_points(
     let mut context = PointQueryContext::new();
     for (point, found) in points.iter().zip(found) {
         let mut state = State {
-            positions: mesh.positions(),
-            faces: mesh.faces(),
+            positions: mesh.mesh.positions(),
+            faces: mesh.mesh.indices(),
             square: f32::INFINITY,
             prim: u32::MAX,
         };

@@ -3,28 +3,13 @@
 use super::abi;
 use std::ffi::{CString, c_int};
 
-/// `RTCBuildQuality`
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Quality {
-    Low = 0,
-    Medium = 1,
-    High = 2,
-}
-
-impl Quality {
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Quality::Low => "low",
-            Quality::Medium => "medium",
-            Quality::High => "high",
-        }
-    }
-}
-
 /// The settings of a build.
 #[derive(Clone, Copy)]
 pub(super) struct Settings {
-    pub(super) quality: Quality,
+    /// Embree's name of the quality.
+    pub(super) preset: &'static str,
+    /// `RTCBuildQuality`
+    pub(super) quality: c_int,
     pub(super) robust: bool,
     /// Places with one instance array instead of an instance each.
     pub(super) arrays: bool,
@@ -35,8 +20,9 @@ pub(super) struct Settings {
 }
 
 impl Settings {
-    pub(super) const fn of(quality: Quality) -> Self {
+    pub(super) const fn of(preset: &'static str, quality: c_int) -> Self {
         Settings {
+            preset,
             quality,
             robust: false,
             arrays: false,
@@ -48,7 +34,7 @@ impl Settings {
     /// Returns the flags of a scene.
     pub(super) fn flags(self) -> c_int {
         let flag = |on: bool, flag: c_int| if on { flag } else { 0 };
-        flag(self.robust, abi::ROBUST) | flag(self.dynamic, abi::DYNAMIC)
+        flag(self.robust, abi::SCENE_FLAG_ROBUST) | flag(self.dynamic, abi::SCENE_FLAG_DYNAMIC)
     }
 
     /// Returns the device's settings in Embree's syntax, for a build with `threads` threads, the

@@ -15,13 +15,10 @@ pub(super) struct OneByOne(pub(super) Arc<Structure>);
 impl Queries for OneByOne {
     fn closest_hits(&self, rays: &[Ray], hits: &mut [Hit]) {
         let (scene, intersect) = (self.0.handle(), self.0.library().intersect1);
-        let mut arguments = Arguments::new(abi::INCOHERENT);
+        let mut arguments = Arguments::new(abi::RAY_QUERY_FLAG_INCOHERENT);
         let _flush = FlushToZero::on();
         for (ray, hit) in rays.iter().zip(hits) {
-            let mut both = abi::RayHit {
-                ray: theirs(ray),
-                hit: NO_HIT,
-            };
+            let mut both = abi::RayHit::from(ray);
             // SAFETY: the scene is committed and alive; the other two are exclusive, aligned
             // and laid out as the header says.
             unsafe { intersect(scene, &raw mut both, &raw mut arguments) };
@@ -35,10 +32,10 @@ impl Queries for OneByOne {
 
     fn any_hits(&self, rays: &[Ray], hits: &mut [bool]) {
         let (scene, occluded) = (self.0.handle(), self.0.library().occluded1);
-        let mut arguments = Arguments::new(abi::INCOHERENT);
+        let mut arguments = Arguments::new(abi::RAY_QUERY_FLAG_INCOHERENT);
         let _flush = FlushToZero::on();
         for (ray, hit) in rays.iter().zip(hits) {
-            let mut ray = theirs(ray);
+            let mut ray = abi::Ray::from(ray);
             // SAFETY: as above.
             unsafe { occluded(scene, &raw mut ray, &raw mut arguments) };
             *hit = ray.t_far.is_sign_negative();
@@ -55,13 +52,10 @@ impl Queries for OneByOne {
 
     fn count_surfaces(&self, rays: &[Ray]) -> Option<Vec<usize>> {
         let (scene, intersect) = (self.0.handle(), self.0.library().intersect1);
-        let mut arguments = Arguments::with_filter(abi::INCOHERENT, note_and_go_on);
+        let mut arguments = Arguments::with_filter(abi::RAY_QUERY_FLAG_INCOHERENT, note_and_go_on);
         let _flush = FlushToZero::on();
         let mut count = |ray: &Ray| {
-            let mut both = abi::RayHit {
-                ray: theirs(ray),
-                hit: NO_HIT,
-            };
+            let mut both = abi::RayHit::from(ray);
             // SAFETY: as above; the filter has the type that the header declares.
             unsafe { intersect(scene, &raw mut both, &raw mut arguments) };
             let mut prims = HIT_PRIMS.take();
@@ -90,27 +84,4 @@ unsafe extern "C" fn note_and_go_on(arguments: *const abi::FilterArguments) {
         arguments.hit.cast::<u32>().add(5).read()
     };
     HIT_PRIMS.with_borrow_mut(|prims| prims.push(prim));
-}
-
-pub(super) const NO_HIT: abi::Hit = abi::Hit {
-    normal: [0.0; 3],
-    u: 0.0,
-    v: 0.0,
-    prim: abi::INVALID,
-    geometry: abi::INVALID,
-    instance: abi::INVALID,
-    instance_prim: abi::INVALID,
-};
-
-pub(super) fn theirs(ray: &Ray) -> abi::Ray {
-    abi::Ray {
-        origin: ray.origin,
-        t_near: 0.0,
-        dir: ray.dir,
-        time: 0.0,
-        t_far: ray.t_max,
-        mask: u32::MAX,
-        id: 0,
-        flags: 0,
-    }
 }

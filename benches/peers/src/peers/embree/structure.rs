@@ -11,7 +11,7 @@ use super::settings::Settings;
 use super::single::OneByOne;
 use crate::engine::Engine;
 use crate::scenes;
-use crate::worlds::{Placing, Rows};
+use crate::worlds::{Changing, Placing, Rows};
 use std::sync::Arc;
 
 /// A structure of committed scenes, which any number of threads may query.
@@ -62,38 +62,6 @@ impl Structure {
         Ok(built)
     }
 
-    /// Places the scenes of meshes, or the last level, without committing.
-    pub(super) fn place(&mut self, placings: &[Placing]) -> Result<(), String> {
-        let _flush = FlushToZero::on();
-        let below = match self.levels.last() {
-            Some(last) => &[last.handle()],
-            None => &self.scenes[..],
-        };
-        let level = PlacedScene::new(&self.device, self.settings, below, placings)?;
-        self.levels.push(level);
-        Ok(())
-    }
-
-    /// Moves what was placed last as number `number`.
-    pub(super) fn set(&mut self, number: usize, matrix: &Rows) {
-        let level = self.levels.last_mut().expect("placed before");
-        level.set(&self.device, number, matrix);
-    }
-
-    /// Commits the last level.
-    pub(super) fn commit(&mut self) {
-        let _flush = FlushToZero::on();
-        let level = self.levels.last_mut().expect("placed before");
-        level.commit(&self.device);
-    }
-
-    /// Removes all placements.
-    pub(super) fn clear(&mut self) {
-        for level in self.levels.drain(..).rev() {
-            level.release(&self.device);
-        }
-    }
-
     /// Returns the handle for queries, valid as long as `self`: the last level, or the first mesh.
     pub(super) fn handle(&self) -> Handle {
         self.levels
@@ -138,6 +106,38 @@ impl Structure {
             names.extend([4, 8, 16].map(|width| packet_name(name, width, hint)));
         }
         names
+    }
+}
+
+impl Changing for Structure {
+    fn clear(&mut self) {
+        for level in self.levels.drain(..).rev() {
+            level.release(&self.device);
+        }
+    }
+
+    /// Places the scenes of meshes, or the last level.
+    fn place(&mut self, placings: &[Placing]) -> Result<(), String> {
+        let _flush = FlushToZero::on();
+        let below = match self.levels.last() {
+            Some(last) => &[last.handle()],
+            None => &self.scenes[..],
+        };
+        let level = PlacedScene::new(&self.device, self.settings, below, placings)?;
+        self.levels.push(level);
+        Ok(())
+    }
+
+    fn set(&mut self, number: usize, matrix: &Rows) {
+        let level = self.levels.last_mut().expect("placed before");
+        level.set(&self.device, number, matrix);
+    }
+
+    /// Commits the last level.
+    fn commit(&mut self) {
+        let _flush = FlushToZero::on();
+        let level = self.levels.last_mut().expect("placed before");
+        level.commit(&self.device);
     }
 }
 

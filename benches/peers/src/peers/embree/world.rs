@@ -4,8 +4,7 @@ use super::library::Library;
 use super::settings::Settings;
 use super::structure::Structure;
 use super::{HIGH, LOW, MEDIUM, ROBUST, library, nesting};
-use crate::engine::Engine;
-use crate::worlds::{Changing, PeerWorlds, Placing, Rows, World};
+use crate::worlds::{Changing, NamedChanging, World, WorldBuilder};
 use std::sync::Arc;
 
 const MEDIUM_ARRAY: Settings = Settings {
@@ -61,10 +60,10 @@ impl EmbreeWorlds {
     }
 
     /// Returns empty scenes of the world's meshes, in each structure whose changes are timed.
-    pub(crate) fn changing(&self, world: &World, threads: usize) -> Vec<Box<dyn Changing>> {
+    pub(crate) fn changing(&self, world: &World, threads: usize) -> Vec<NamedChanging> {
         let build = |(name, settings)| {
-            let built = Structure::of_meshes(&self.0, settings, &world.meshes, threads);
-            built.map(|built| Box::new(ChangingWorld { name, built }) as Box<dyn Changing>)
+            let built = Structure::of_meshes(&self.0, settings, &world.meshes, threads)?;
+            Ok((name, Box::new(built) as Box<dyn Changing>))
         };
         let all: Result<_, String> = CHANGED.into_iter().map(build).collect();
         all.unwrap_or_else(|reason| {
@@ -72,49 +71,23 @@ impl EmbreeWorlds {
             Vec::new()
         })
     }
-}
 
-impl PeerWorlds for EmbreeWorlds {
-    fn names(&self) -> Vec<String> {
-        STRUCTURES.map(|(name, _)| name.to_owned()).into()
-    }
-
-    fn build(&self, name: &str, world: &World) -> Result<Vec<Engine>, String> {
-        let found = STRUCTURES.into_iter().find(|(known, _)| *known == name);
-        let (_, settings) = found.ok_or("no such structure")?;
-        let mut built = Structure::of_meshes(&self.0, settings, &world.meshes, 1)?;
-        for level in &world.levels {
-            built.place(level)?;
-            built.commit();
-        }
-        Ok(built.engines(name))
-    }
-}
-
-/// A world whose changes are timed.
-struct ChangingWorld {
-    name: &'static str,
-    built: Structure,
-}
-
-impl Changing for ChangingWorld {
-    fn name(&self) -> &str {
-        self.name
-    }
-
-    fn clear(&mut self) {
-        self.built.clear();
-    }
-
-    fn place(&mut self, placings: &[Placing]) {
-        self.built.place(placings).expect("Embree places these");
-    }
-
-    fn set(&mut self, number: usize, matrix: &Rows) {
-        self.built.set(number, matrix);
-    }
-
-    fn commit(&mut self) {
-        self.built.commit();
+    /// Returns the structures that rays are traced in.
+    pub(crate) fn builders(&self) -> impl Iterator<Item = WorldBuilder> {
+        STRUCTURES.into_iter().map(|(name, settings)| {
+            let library = self.0.clone();
+            let build = move |world: &World| {
+                let mut built = Structure::of_meshes(&library, settings, &world.meshes, 1)?;
+                for level in &world.levels {
+                    built.place(level)?;
+                    built.commit();
+                }
+                Ok(built.engines(name))
+            };
+            WorldBuilder {
+                name: name.to_owned(),
+                build: Box::new(build),
+            }
+        })
     }
 }

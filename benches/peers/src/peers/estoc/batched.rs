@@ -34,29 +34,17 @@ struct Room<H> {
 }
 
 impl<E: Asked> Batched<E> {
-    /// Makes one with the default settings.
-    pub(super) fn new(asked: Arc<E>) -> Self {
-        let room = Mutex::new(Room {
-            rays: Vec::new(),
-            hits: Vec::new(),
-            report: None,
-        });
+    pub(super) fn new(asked: Arc<E>, technique: Option<Technique>, size: Option<usize>) -> Self {
         Batched {
             asked,
-            technique: None,
-            size: None,
-            room,
+            technique,
+            size,
+            room: Mutex::new(Room {
+                rays: Vec::new(),
+                hits: Vec::new(),
+                report: None,
+            }),
         }
-    }
-
-    pub(super) fn forced(self, technique: Technique) -> Self {
-        let technique = Some(technique);
-        Batched { technique, ..self }
-    }
-
-    pub(super) fn of_size(self, size: usize) -> Self {
-        let size = Some(size);
-        Batched { size, ..self }
     }
 
     fn batch(&self) -> Batch<'static, IdOf<E>> {

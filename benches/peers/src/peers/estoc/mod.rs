@@ -19,70 +19,52 @@ use std::sync::Arc;
 pub(crate) use world::{EstocWorld, changing};
 
 pub(super) fn builders() -> Vec<Builder> {
+    let batch = |name: &str| (name.to_owned(), None, None);
     // The balanced tree is also measured with each technique, forced.
-    let presets = [
-        ("estoc", "balanced", Quality::Balanced, &Technique::ALL[..]),
-        ("estoc-fast", "fast", Quality::Fast, &[]),
-        ("estoc-best", "best", Quality::Best, &[]),
-    ];
-    let builder = |(name, preset, quality, techniques): (&'static str, _, _, &'static [_])| {
-        let forced = techniques.iter().map(forced_name);
-        let names = [name.to_owned()].into_iter().chain(forced).collect();
-        Builder::new("estoc", preset, names, move |scene, _| {
-            build(scene, quality, |bvh| {
-                let single = Engine::single(name, OneByOne(bvh.clone()));
-                let batched = Engine::batch(name, Batched::new(bvh.clone()));
-                let forced = techniques.iter().map(|technique| {
-                    let batched = Batched::new(bvh.clone()).forced(*technique);
-                    Engine::batch(forced_name(technique), batched)
-                });
-                [single, batched].into_iter().chain(forced).collect()
-            })
-        })
-    };
-    presets.map(builder).into()
-}
-
-/// Returns the engine's name for a technique.
-fn forced_name(technique: &Technique) -> String {
-    format!("estoc-{technique}").replace(' ', "-")
+    let forced = Technique::ALL.iter().map(|&technique| {
+        let name = format!("estoc-{technique}").replace(' ', "-");
+        (name, Some(technique), None)
+    });
+    let balanced = [batch("estoc")].into_iter().chain(forced).collect();
+    let (fast, best) = (batch("estoc-fast"), batch("estoc-best"));
+    vec![
+        builder("estoc", "balanced", Quality::Balanced, balanced),
+        builder("estoc-fast", "fast", Quality::Fast, vec![fast]),
+        builder("estoc-best", "best", Quality::Best, vec![best]),
+    ]
 }
 
 /// Returns a builder of the balanced tree in batches of these sizes, and with single calls.
 pub(crate) fn of_sizes(sizes: &[usize]) -> Builder {
-    let sizes = sizes.to_vec();
-    Builder::new(
-        "estoc",
-        "balanced",
-        vec!["estoc".to_owned()],
-        move |scene, _| {
-            build(scene, Quality::Balanced, |bvh| {
-                let batch = |&size: &usize| {
-                    Engine::batch(
-                        format!("estoc-{size}"),
-                        Batched::new(bvh.clone()).of_size(size),
-                    )
-                };
-                let single = Engine::single("estoc", OneByOne(bvh.clone()));
-                [single]
-                    .into_iter()
-                    .chain(sizes.iter().map(batch))
-                    .collect()
-            })
-        },
-    )
+    let batches = sizes
+        .iter()
+        .map(|&size| (format!("estoc-{size}"), None, Some(size)));
+    builder("estoc", "balanced", Quality::Balanced, batches.collect())
 }
 
-fn build(
-    scene: &Scene,
+/// An engine of batches: its name, the technique if it is forced, and the rays per batch if they are
+/// given.
+type BatchEngine = (String, Option<Technique>, Option<usize>);
+
+/// Returns a builder of a tree with single calls, under this name, and in batches.
+fn builder(
+    single: &'static str,
+    preset: &'static str,
     quality: Quality,
-    engines: impl FnOnce(&Arc<Bvh>) -> Vec<Engine>,
-) -> Result<Built, String> {
-    let built = Bvh::builder().quality(quality).build(&scene.mesh);
-    let bvh = Arc::new(built.map_err(|error| error.to_string())?);
-    Ok(Built {
-        bytes: Some(bvh.stats().bytes),
-        engines: engines(&bvh),
+    batches: Vec<BatchEngine>,
+) -> Builder {
+    let names = batches.iter().map(|(name, ..)| name.clone()).collect();
+    Builder::new("estoc", preset, names, move |scene, _| {
+        let built = Bvh::builder().quality(quality).build(&scene.mesh);
+        let bvh = Arc::new(built.map_err(|error| error.to_string())?);
+        let mut engines = vec![Engine::single(single, OneByOne(bvh.clone()))];
+        engines.extend(batches.iter().map(|(name, technique, size)| {
+            Engine::batch(name, Batched::new(bvh.clone(), *technique, *size))
+        }));
+        Ok(Built {
+            bytes: Some(bvh.stats().bytes),
+            engines,
+        })
     })
 }
 

@@ -5,7 +5,7 @@ use super::single::OneByOne;
 use super::{Asked, ours};
 use crate::engine::Engine;
 use crate::ray::{Hit, Ray};
-use crate::worlds::{Changing, Placing, Rows, World};
+use crate::worlds::{Changing, NamedChanging, Placing, Rows, World};
 use estoc::glam::DVec3;
 use estoc::scene::{Placement, PlacementId, PlacementMatrix, Scene, SceneHit, SceneSnapshot};
 use estoc::{Bvh, RayQuery};
@@ -55,7 +55,7 @@ impl EstocWorld {
     pub(crate) fn engines(&self) -> Vec<Engine> {
         vec![
             Engine::single("estoc", OneByOne(self.snapshot.clone())),
-            Engine::batch("estoc", Batched::new(self.snapshot.clone())),
+            Engine::batch("estoc", Batched::new(self.snapshot.clone(), None, None)),
         ]
     }
 
@@ -111,24 +111,22 @@ fn matrix(rows: &Rows) -> PlacementMatrix {
 }
 
 /// Returns an empty scene of a world's meshes, and one of which the snapshot before the last is held.
-pub(crate) fn changing(world: &World) -> Vec<Box<dyn Changing>> {
+pub(crate) fn changing(world: &World) -> Vec<NamedChanging> {
     let trees = trees(world);
-    let of = |name, holds| {
+    let of = |holds| -> Box<dyn Changing> {
         Box::new(ChangingScene {
-            name,
             holds,
             trees: trees.clone(),
             scene: Scene::new(),
             ids: Vec::new(),
             last: None,
-        }) as Box<dyn Changing>
+        })
     };
-    vec![of("estoc", false), of("estoc-held", true)]
+    vec![("estoc", of(false)), ("estoc-held", of(true))]
 }
 
 /// A scene whose changes are timed.
 struct ChangingScene {
-    name: &'static str,
     /// Whether the last snapshot is held while the next one is made.
     holds: bool,
     trees: Vec<Arc<Bvh>>,
@@ -138,21 +136,18 @@ struct ChangingScene {
 }
 
 impl Changing for ChangingScene {
-    fn name(&self) -> &str {
-        self.name
-    }
-
     fn clear(&mut self) {
         self.last = None;
         self.scene = Scene::new();
         self.ids.clear();
     }
 
-    fn place(&mut self, placings: &[Placing]) {
+    fn place(&mut self, placings: &[Placing]) -> Result<(), String> {
         for placing in placings {
             let tree = self.trees[placing.object as usize].clone();
             self.ids.push(add(&mut self.scene, tree, &placing.matrix));
         }
+        Ok(())
     }
 
     fn set(&mut self, number: usize, rows: &Rows) {

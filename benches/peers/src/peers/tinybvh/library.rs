@@ -38,12 +38,12 @@ pub(super) struct Mesh {
 impl Mesh {
     /// Returns those of a scene, which must live as long as they are read.
     fn of(scene: &Scene) -> Result<Self, String> {
-        let faces = scene.faces();
+        let faces = scene.mesh.indices();
         if faces.is_empty() {
             return Err("tinybvh builds no tree of no triangles".to_owned());
         }
         Ok(Mesh {
-            positions: scene.positions().as_ptr(),
+            positions: scene.mesh.positions().as_ptr(),
             faces: faces.as_ptr(),
             count: faces.len(),
         })
@@ -59,14 +59,7 @@ const _: () = {
 };
 
 impl Library {
-    /// Opens the library that `TINYBVH_LIB` names; the error says why there is none.
-    pub(super) fn locate() -> Result<Library, String> {
-        let path = std::env::var_os("TINYBVH_LIB")
-            .ok_or("TINYBVH_LIB is not set; set it to the path that tinybvh/build prints")?;
-        Library::open(Path::new(&path)).map_err(|reason| format!("TINYBVH_LIB: {reason}"))
-    }
-
-    fn open(path: &Path) -> Result<Library, String> {
+    pub(super) fn open(path: &Path) -> Result<Library, String> {
         // SAFETY: nothing can be proven here: the user names this file as the compiled shim, whose
         // initialisers, those of tinybvh's constants, set up its own statics only.
         let shared = unsafe { shared_library::open(path, RTLD_NOW | RTLD_LOCAL) }?;

@@ -3,8 +3,9 @@
 
 mod library;
 
+use super::shared_library::locate;
 use crate::engine::{Builder, Built, Engine};
-use crate::worlds::{PeerWorlds, World};
+use crate::worlds::{World, WorldBuilder};
 use library::{Library, Tree};
 use std::sync::Arc;
 
@@ -23,70 +24,58 @@ pub(super) fn builders() -> Vec<Builder> {
     let Some(library) = library() else {
         return Vec::new();
     };
-    let mut all = Vec::new();
-    for (suffix, preset, high_quality, most_triangles) in BUILDS {
-        for (layout, number) in LAYOUTS {
-            let name = format!("tinybvh-{}-{layout}{suffix}", library.version());
-            let (of, library) = (name.clone(), library.clone());
-            let names = vec![name.clone()];
-            let builder = Builder::new(name, preset, names, move |scene, threads| {
-                let tree = Tree::build_mesh(&library, number, high_quality, threads > 1, scene)?;
-                Ok(Built {
-                    bytes: Some(tree.bytes()),
-                    engines: vec![Engine::single(&*of, tree)],
-                })
-            });
-            all.push(builder.up_to(most_triangles));
-        }
-    }
-    all
+    let builder = |(end, number, (_, preset, high_quality, most_triangles)): Variant| {
+        let name = format!("tinybvh-{}-{end}", library.version());
+        let (of, library) = (name.clone(), library.clone());
+        let names = vec![name.clone()];
+        let builder = Builder::new(name, preset, names, move |scene, threads| {
+            let tree = Tree::build_mesh(&library, number, high_quality, threads > 1, scene)?;
+            Ok(Built {
+                bytes: Some(tree.bytes()),
+                engines: vec![Engine::single(&*of, tree)],
+            })
+        });
+        builder.up_to(most_triangles)
+    };
+    variants().map(builder).collect()
+}
+
+/// The end of a name, the number of the layout in the shim, and the build.
+type Variant = (String, u32, (&'static str, &'static str, bool, usize));
+
+/// Returns each layout from each build.
+fn variants() -> impl Iterator<Item = Variant> {
+    BUILDS.into_iter().flat_map(|build| {
+        LAYOUTS.map(|(layout, number)| (format!("{layout}{}", build.0), number, build))
+    })
 }
 
 /// Opens the library and tells which it is; `None`, with a message, if there is none.
 fn library() -> Option<Arc<Library>> {
-    let library = Library::locate();
-    let library = library.inspect_err(|reason| eprintln!("skipped tinybvh: {reason}"));
-    let library = library.inspect(|library| eprintln!("tinybvh {}", library.description));
-    Some(Arc::new(library.ok()?))
+    let variable = ["TINYBVH_LIB", "the path that tinybvh/build prints"];
+    let library = locate("tinybvh", variable, Library::open);
+    library.inspect(|library| eprintln!("tinybvh {}", library.description))
 }
 
-/// tinybvh's structures of worlds: a tree over placed trees of the meshes, which all have the same
-/// layout and come from the same build.
-pub(crate) struct TinybvhWorlds(Arc<Library>);
-
-impl TinybvhWorlds {
-    /// Opens the library; `None`, with a message, if there is none.
-    pub(crate) fn open() -> Option<Self> {
-        library().map(TinybvhWorlds)
-    }
-
-    /// Returns the structures: the name, the number of the layout, and whether the build has spatial
-    /// splits.
-    fn structures(&self) -> Vec<(String, u32, bool)> {
-        let mut all = Vec::new();
-        for (suffix, _, high_quality, _) in BUILDS {
-            for (layout, number) in LAYOUTS {
-                let name = format!("tinybvh-{}-tlas-{layout}{suffix}", self.0.version());
-                all.push((name, number, high_quality));
-            }
+/// Returns tinybvh's structures of worlds: a tree over placed trees of the meshes, which all have the
+/// same layout and come from the same build; none, with a message, if there is no library.
+pub(crate) fn tinybvh_worlds() -> Vec<WorldBuilder> {
+    let Some(library) = library() else {
+        return Vec::new();
+    };
+    let builder = |(end, number, (_, _, high_quality, _)): Variant| {
+        let name = format!("tinybvh-{}-tlas-{end}", library.version());
+        let (of, library) = (name.clone(), library.clone());
+        let build = move |world: &World| {
+            let tree = Tree::build_world(&library, number, high_quality, world)?;
+            Ok(vec![Engine::single(&*of, tree)])
+        };
+        WorldBuilder {
+            name,
+            build: Box::new(build),
         }
-        all
-    }
-}
-
-impl PeerWorlds for TinybvhWorlds {
-    fn names(&self) -> Vec<String> {
-        let names = self.structures().into_iter().map(|(name, ..)| name);
-        names.collect()
-    }
-
-    fn build(&self, name: &str, world: &World) -> Result<Vec<Engine>, String> {
-        let mut structures = self.structures().into_iter();
-        let found = structures.find(|(known, ..)| known == name);
-        let (_, number, high_quality) = found.ok_or("no such structure")?;
-        let tree = Tree::build_world(&self.0, number, high_quality, world)?;
-        Ok(vec![Engine::single(name, tree)])
-    }
+    };
+    variants().map(builder).collect()
 }
 
 #[cfg(test)]
@@ -162,7 +151,8 @@ mod tests {
         for (axis, row) in small.levels[0][0].matrix.iter_mut().enumerate() {
             row[axis] = 0.25;
         }
-        let peer = TinybvhWorlds::open().expect("TINYBVH_LIB names the shim");
+        let peers = tinybvh_worlds();
+        assert!(!peers.is_empty(), "TINYBVH_LIB names the shim");
         let pool = ThreadPoolBuilder::new().num_threads(1).build();
         let pool = pool.expect("a thread");
         for world in [of_name("city10"), of_name("forest30"), levels, small] {
@@ -171,8 +161,8 @@ mod tests {
             let places = |rays: &[Ray]| ours.places(rays);
             let maker = Maker::new(&world.views, frame, 64, frame.diagonal(), places);
             let theirs = world.with_one_level();
-            for name in peer.names() {
-                let engines = peer.build(&name, &theirs).expect("a tree");
+            for WorldBuilder { name, build } in &peers {
+                let engines = build(&theirs).expect("a tree");
                 for kind in Kind::OF_WORLDS {
                     let mut rays = maker.rays(kind);
                     rays.extend((0..64).map(|i| along_the_diagonal(frame, f64::from(i) / 64.0)));
