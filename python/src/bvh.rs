@@ -209,6 +209,6 @@ impl Write for ByteList {
 }
 
 fn of_file(file: estoc::io::TreeFile) -> Result<(Bvh, Mesh), Failure> {
-    let mesh = Mesh { mesh: file.mesh()? };
+    let mesh = Mesh::from(file.mesh()?);
     Ok((Bvh::of(file.into_bvh()), mesh))
 }

@@ -7,6 +7,9 @@ from typing import Any, Iterable, Optional, Sequence
 import numpy as np
 import numpy.typing as npt
 
+# At once: a first use of np.ma imports it, by a lock that a child would wait for if a thread holds it at the fork.
+from numpy.ma import MaskedArray, getmaskarray
+
 #: Anything that numpy makes an array of, and anything with ``__dlpack__`` whose memory the processor
 #: can read, such as tensors of PyTorch and arrays of JAX.
 ArrayLike = Any
@@ -20,8 +23,8 @@ def as_array(name: str, array: ArrayLike) -> npt.NDArray[Any]:
     """Returns an array without a copy where there is a way."""
     if type(array) is np.ndarray:
         return array
-    if isinstance(array, np.ma.MaskedArray):
-        masked = int(np.count_nonzero(np.ma.getmaskarray(array)))
+    if isinstance(array, MaskedArray):
+        masked = int(np.count_nonzero(getmaskarray(array)))
         if masked:
             raise ValueError(
                 f"{name} has {masked:,} masked number{'' if masked == 1 else 's'}; wanted are numbers "
