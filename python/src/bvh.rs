@@ -122,7 +122,7 @@ impl Bvh {
             let batch = Batch::new().cancel(&call.cancel);
             let found = batch.least_distance(&*self.bvh, &*other.bvh, max_distance)?;
             Ok(found.map(|found| {
-                let prims = found.prims.map(|prim| prim.get());
+                let prims = found.prims.map(estoc::PrimId::get);
                 // pyo3 makes `bytes` of an array of u8.
                 let parts = found.features.map(|feature| u32::from(feature.number()));
                 let points = found.points.map(|point| point.to_array());
@@ -209,6 +209,6 @@ impl Write for ByteList {
 }
 
 fn of_file(file: estoc::io::TreeFile) -> Result<(Bvh, Mesh), Failure> {
-    let mesh = Mesh { mesh: file.mesh()? };
+    let mesh = Mesh::from(file.mesh()?);
     Ok((Bvh::of(file.into_bvh()), mesh))
 }

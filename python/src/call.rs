@@ -43,6 +43,25 @@ impl Call {
     }
 }
 
+/// The most items that are asked about where the call is made: waking a thread takes longer than their answers,
+/// and a signal has not long to wait.
+const FEW: usize = 16;
+
+/// Runs work about some items, each of which takes little time: where it is called if they are few, in which
+/// case batches do not use the threads of a pool; else as [`run`] does.
+pub(crate) fn run_for<T: Send>(
+    py: Python<'_>,
+    (items, threads): (usize, usize),
+    progress: Option<&Bound<'_, PyAny>>,
+    work: impl FnOnce(&Call) -> Result<T, Failure> + Send,
+) -> PyResult<T> {
+    if items > FEW || progress.is_some() {
+        return run(py, threads, progress, work);
+    }
+    let done = py.detach(|| work(&Call::default()));
+    done.map_err(|failure| failure.raise(py))
+}
+
 /// Runs work in a pool of `threads` threads that no other call uses meanwhile. The calling thread waits, without the interpreter's lock;
 /// it takes it from time to time to let handlers of signals run, and to call `progress` with the number
 /// of units done and their total. An exception that either raises cancels the work, and is returned.

@@ -8,7 +8,7 @@ use crate::whole_surface::check_room;
 use estoc::MeshLoader;
 use estoc::glam::{DVec3, Vec3};
 use estoc::io::{BadFaces, LocalFrame, Warning, Weld};
-use estoc_mesh::parts::{with_origin, without_error_numbers};
+use estoc_mesh::parts::{median_edge, with_origin, without_error_numbers};
 use numpy::{Element, IntoPyArray, PyArray2, PyArrayMethods, PyUntypedArray};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -18,6 +18,14 @@ use std::path::PathBuf;
 #[pyclass(frozen, module = "estoc._estoc")]
 pub(crate) struct Mesh {
     pub(crate) mesh: estoc::Mesh,
+    /// The largest movement of a coordinate by rounding an array to `f32`.
+    moved: f64,
+}
+
+impl From<estoc::Mesh> for Mesh {
+    fn from(mesh: estoc::Mesh) -> Self {
+        Mesh { mesh, moved: 0.0 }
+    }
 }
 
 #[pymethods]
@@ -33,8 +41,7 @@ impl Mesh {
         local_frame: bool,
     ) -> PyResult<Self> {
         let frame = frame(origin, local_frame);
-        let mesh = of_arrays(py, vertices, faces, bad_faces(skip_bad_faces), frame)?;
-        Ok(Mesh { mesh })
+        of_arrays(py, vertices, faces, bad_faces(skip_bad_faces), frame)
     }
 
     /// Returns the mesh of arrays of vertices relative to an origin, and of vertex indices.
@@ -49,9 +56,8 @@ impl Mesh {
             let message = format!("origin is {origin:?}; it must be finite");
             return Err(Failure::Raised("MeshError", message).raise(py));
         }
-        let mesh = of_arrays(py, vertices, faces, BadFaces::Reject, None)?;
-        let mesh = with_origin(mesh, DVec3::from_array(origin));
-        Ok(Mesh { mesh })
+        let Mesh { mesh, .. } = of_arrays(py, vertices, faces, BadFaces::Reject, None)?;
+        Ok(with_origin(mesh, DVec3::from_array(origin)).into())
     }
 
     /// Loads a file. With an origin comes whether one is to be chosen; with a distance to weld within,
@@ -81,7 +87,23 @@ impl Mesh {
             }
             Ok(loader.load(&path)?)
         })?;
-        Ok(Mesh { mesh })
+        Ok(mesh.into())
+    }
+
+    /// Returns how far rounding moved a coordinate of an array, the median edge, and whether different
+    /// vertices of a triangle have one position.
+    fn rounding(&self) -> (f64, f64, bool) {
+        let mesh = &self.mesh;
+        if self.moved == 0.0 {
+            return (0.0, 0.0, false);
+        }
+        let is_flat = mesh.indices().iter().any(|&[a, b, c]| {
+            let at = |vertex: u32| mesh.positions()[vertex as usize];
+            [(a, b), (b, c), (c, a)]
+                .iter()
+                .any(|&(a, b)| a != b && at(a) == at(b))
+        });
+        (self.moved, median_edge(mesh).unwrap_or(0.0), is_flat)
     }
 
     /// Returns the number of triangles.
@@ -151,7 +173,7 @@ fn of_arrays(
     faces: &Bound<'_, PyUntypedArray>,
     bad_faces: BadFaces,
     frame: Option<LocalFrame>,
-) -> PyResult<estoc::Mesh> {
+) -> PyResult<Mesh> {
     let (vertices, faces) = (Rows::of(vertices)?, Rows::of(faces)?);
     if vertices.are_integers()
         || !faces.are_integers()
@@ -190,15 +212,23 @@ fn of_arrays(
                 reserve_for(&mut positions, vertices.len(), "the mesh")?;
                 vertices.each_f64(all, |row| positions.push(DVec3::from_array(row)));
                 let (positions, indices) = (&positions, &indices);
-                Ok(estoc::Mesh::in_local_frame(
-                    positions, indices, frame, bad_faces,
-                )?)
+                Ok(estoc::Mesh::in_local_frame(positions, indices, frame, bad_faces)?.into())
             }
             None => {
                 let mut positions: Vec<[f32; 3]> = Vec::new();
                 reserve_for(&mut positions, vertices.len(), "the mesh")?;
-                vertices.each(all, |row| positions.push(row));
-                Ok(estoc::Mesh::with_bad_faces(positions, indices, bad_faces)?)
+                let mut moved = 0.0;
+                vertices.each_f64(all, |row| {
+                    let near = row.map(|x| x as f32);
+                    for axis in 0..3 {
+                        if near[axis].is_finite() {
+                            moved = f64::max(moved, (row[axis] - f64::from(near[axis])).abs());
+                        }
+                    }
+                    positions.push(near);
+                });
+                let mesh = estoc::Mesh::with_bad_faces(positions, indices, bad_faces)?;
+                Ok(Mesh { mesh, moved })
             }
         }
     })

@@ -4,7 +4,7 @@
 use crate::answer_arrays::{AnswerArrays, AnswerLists};
 use crate::ask::{Source, values, write};
 use crate::bvh::Bvh;
-use crate::call::{Call, run};
+use crate::call::{Call, run_for};
 use crate::column::Column;
 use crate::failure::Failure;
 use crate::lists::lists;
@@ -85,10 +85,20 @@ pub(crate) fn ask_points<'py>(
         }
         _ => return Err(unknown(name)),
     };
-    run(py, threads, progress.as_ref(), |call| match &target {
-        Target::Tree(tree) => of_tree(tree.get(), question, &points, call),
-        Target::Scene(scene) => of_scene(&scene.get().scene, question, &points, call),
-    })?;
+    let items = match &question {
+        PointQuestion::Near(NearQuestion::Closest(..) | NearQuestion::Distance(_)) => count,
+        // A list may be long, and what is asked about the whole surface first takes a pass over it.
+        _ => usize::MAX,
+    };
+    run_for(
+        py,
+        (items, threads),
+        progress.as_ref(),
+        |call| match &target {
+            Target::Tree(tree) => of_tree(tree.get(), question, &points, call),
+            Target::Scene(scene) => of_scene(&scene.get().scene, question, &points, call),
+        },
+    )?;
     found.into_arrays(py)
 }
 

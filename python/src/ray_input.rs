@@ -12,8 +12,8 @@ use std::ops::Range;
 /// Rays in one array of rows of 6 or 8 numbers, or in two of rows of 3.
 pub(crate) struct RayInput {
     layout: Layout,
-    t_min: f32,
-    t_max: f32,
+    t_min: f64,
+    t_max: f64,
 }
 
 enum Layout {
@@ -27,8 +27,8 @@ impl RayInput {
     pub(crate) fn of(
         rays: &Bound<'_, PyUntypedArray>,
         dirs: Option<&Bound<'_, PyUntypedArray>>,
-        t_min: f32,
-        t_max: f32,
+        t_min: f64,
+        t_max: f64,
     ) -> PyResult<Self> {
         let rays = Rows::of(rays)?;
         let dirs = dirs.map(Rows::of).transpose()?;
@@ -56,17 +56,20 @@ impl RayInput {
         Source::<Ray>::count(self)
     }
 
-    /// Returns whether there are `f64`s.
+    /// Returns whether a number may be none of `f32`.
     pub(crate) fn is_f64(&self) -> bool {
-        match &self.layout {
-            Layout::Six(rows) | Layout::Eight(rows) => rows.is_f64(),
-            Layout::Apart(origins, dirs) => origins.is_f64() || dirs.is_f64(),
-        }
+        let is_wide = |t: f64| f64::from(t as f32) != t && !t.is_nan();
+        is_wide(self.t_min)
+            || is_wide(self.t_max)
+            || match &self.layout {
+                Layout::Six(rows) | Layout::Eight(rows) => rows.is_f64(),
+                Layout::Apart(origins, dirs) => origins.is_f64() || dirs.is_f64(),
+            }
     }
 
     /// Returns the interval of a ray that has one of its own: the later start and the earlier end. A NaN of
     /// either stays, as `max` and `min` would pass over it, and with it the ray misses.
-    fn interval(&self, from: f32, to: f32) -> (f32, f32) {
+    fn interval(&self, from: f64, to: f64) -> (f64, f64) {
         let (t_min, t_max) = (self.t_min, self.t_max);
         let from = if t_min.is_nan() || t_min > from {
             t_min
@@ -97,7 +100,7 @@ macro_rules! sources {
             }
 
             fn read_into(&self, range: Range<usize>, rays: &mut [$ray]) {
-                let (t_min, t_max) = (self.t_min, self.t_max);
+                let (t_min, t_max) = (self.t_min as $number, self.t_max as $number);
                 let mut places = rays.iter_mut();
                 let mut put = |ray| {
                     if let Some(place) = places.next() {
@@ -111,8 +114,9 @@ macro_rules! sources {
                     }),
                     Layout::Eight(rows) => rows.$each(range, |row: [$number; 8]| {
                         let [a, b, c, d, e, f, from, to] = row;
-                        let (from, to) = self.interval(from as f32, to as f32);
-                        put($ray::new([a, b, c], [d, e, f]).with_interval(from, to));
+                        let (from, to) = self.interval(from.into(), to.into());
+                        let ray = $ray::new([a, b, c], [d, e, f]);
+                        put(ray.with_interval(from as $number, to as $number));
                     }),
                     Layout::Apart(origins, dirs) => {
                         origins.$each(range.clone(), |origin: [$number; 3]| {

@@ -2,7 +2,7 @@
 
 use crate::answer_arrays::{AnswerArrays, AnswerLists};
 use crate::ask::{Source, values, write};
-use crate::call::{Call, run};
+use crate::call::{Call, run, run_for};
 use crate::column::Column;
 use crate::failure::Failure;
 use crate::lists::lists;
@@ -26,8 +26,8 @@ use pyo3::prelude::*;
 pub(crate) struct RayArguments<'py>(
     Bound<'py, PyUntypedArray>,
     Option<Bound<'py, PyUntypedArray>>,
-    f32,
-    f32,
+    f64,
+    f64,
     Option<String>,
     u32,
     bool,
@@ -76,7 +76,7 @@ pub(crate) fn ask_rays<'py>(
     };
     let cull = named(sides.as_deref().unwrap_or("none"))?;
     let (options, rays) = ((cull, mask, open), &rays);
-    run(py, threads, progress.as_ref(), |call| match &target {
+    let answers = |call: &Call| match &target {
         Target::Tree(tree) => answer::<Ray, _>(&*tree.get().bvh, question, rays, options, call),
         Target::Scene(scene) if rays.is_f64() => {
             answer::<Ray64, _>(&*scene.get().scene, question, rays, options, call)
@@ -84,28 +84,34 @@ pub(crate) fn ask_rays<'py>(
         Target::Scene(scene) => {
             answer::<Ray, _>(&*scene.get().scene, question, rays, options, call)
         }
-    })?;
+    };
+    // A list may be long.
+    let items = if out.is_none() { usize::MAX } else { count };
+    run_for(py, (items, threads), progress.as_ref(), answers)?;
     hits.into_arrays(py)
 }
 
-/// Writes the diameter of the largest sphere at each point, straight in, to `out`; NaN for undefined ones. The
-/// arguments are the points, the directions, the slack, the number of threads and the progress.
+/// The points, the directions, the slack, the number of threads and the progress.
+#[derive(FromPyObject)]
+pub(crate) struct ThicknessArguments<'py>(
+    Bound<'py, PyUntypedArray>,
+    Option<Bound<'py, PyUntypedArray>>,
+    f64,
+    usize,
+    Option<Bound<'py, PyAny>>,
+);
+
+/// Writes the diameter of the largest sphere at each point, straight in, to `out`; NaN for undefined ones.
 #[pyfunction]
 pub(crate) fn sphere_thickness<'py>(
     py: Python<'py>,
     target: Target,
     _name: &str,
-    arguments: (
-        Bound<'py, PyUntypedArray>,
-        Option<Bound<'py, PyUntypedArray>>,
-        f64,
-        usize,
-        Option<Bound<'py, PyAny>>,
-    ),
+    arguments: ThicknessArguments<'py>,
     out: Bound<'py, PyAny>,
 ) -> PyResult<()> {
-    let (points, inward, slack, threads, progress) = arguments;
-    let points = &RayInput::of(&points, inward.as_ref(), 0.0, f32::INFINITY)?;
+    let ThicknessArguments(points, inward, slack, threads, progress) = arguments;
+    let points = &RayInput::of(&points, inward.as_ref(), 0.0, f64::INFINITY)?;
     let out = Column::<f64>::of(&out, points.len())?;
     run(py, threads, progress.as_ref(), |call| {
         let scene = match &target {

@@ -1,6 +1,7 @@
 """Arrays of any layout have the same answers, and others are refused by name."""
 
 import ctypes
+import warnings
 
 import numpy as np
 import pytest
@@ -275,3 +276,24 @@ def test_bad_faces_can_be_skipped():
     with pytest.raises(estoc.MeshError, match='not finite: .*bad_faces="skip" leaves such faces out') as told:
         estoc.Mesh(points, sphere(4)[1])
     assert "BadFaces" not in str(told.value)
+
+
+def test_coarse_rounding_is_told():
+    grid = np.stack(np.meshgrid(np.arange(20.0), np.arange(20.0), [0.0], indexing="ij"), -1).reshape(-1, 3)
+    at = np.arange(400).reshape(20, 20)
+    faces = np.stack([at[:-1, :-1], at[1:, :-1], at[1:, 1:]], -1).reshape(-1, 3)
+    on_map = grid * 1.001 + [500_000.0, 5_200_000.0, 0.0]
+    with pytest.warns(UserWarning, match="rounding to float32 moved a vertex by 0.019 .the median edge is 1") as told:
+        estoc.Mesh(on_map, faces)
+    assert [warning.filename for warning in told] == [__file__]
+    sliver = [[0, 0, 0], [1, 0, 0], [1 + 1e-12, 0, 0], [1, 0, 1]]
+    with pytest.warns(UserWarning, match="made vertices of 1 triangle one"):
+        estoc.Mesh(sliver, [[1, 2, 3]] + [[0, 1, 3]] * 9)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        estoc.Mesh(on_map, faces, origin="auto")
+        estoc.Mesh(on_map.astype(np.float32), faces)
+        estoc.Mesh(grid / 3, faces)
+        estoc.Mesh([[0, 0, 0], [1 / 3, 0, 0], [0, 1, 0], [1e300, 0, 0]], [[0, 1, 2]])
+        # Equal before.
+        estoc.Mesh([[0, 0, 0], [1 / 3, 0, 0], [0, 1, 0], [0, 0, 0]], [[0, 1, 2], [0, 3, 2]])

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from conftest import Tensor, same
+from estoc import _arrays
 
 
 def test_any_tensor(ball, rays):
@@ -15,6 +16,25 @@ def test_any_tensor(ball, rays):
         ball.closest_hit(Tensor(rays, (2, 1)))
     with pytest.raises(TypeError, match="rays is on another device"):
         ball.any_hit(Tensor(rays, (2, 0)))
+
+
+class OldTensor(Tensor):
+    """One whose library is from before 2024: it knows no keywords, and refuses them with all its numbers."""
+
+    refused = 0
+
+    def __dlpack__(self, *args, **options):
+        if options:
+            self.refused += 1
+            raise TypeError(f"incompatible arguments: {self.array.tolist()} {options}")
+        return self.array.__dlpack__()
+
+
+def test_tensors_without_keywords_are_shared(ball, rays):
+    tensor = OldTensor(rays)
+    same(ball.closest_hit(tensor), ball.closest_hit(rays))
+    assert tensor.refused == 0
+    assert np.shares_memory(_arrays.as_numbers("rays", tensor), rays)
 
 
 def test_torch(ball, rays):

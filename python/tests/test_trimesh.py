@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -91,6 +92,45 @@ def test_directions_of_any_length(mesh):
     assert (mesh.ray.intersects_first(origins, some) >= 0).mean() > 0.1
     nowhere = np.array([[0, 0, 0], [np.nan, 0, -1], [0, np.inf, 0], [0, 0, -1e-300]])
     assert mesh.ray.intersects_any(np.tile([0.1, 0.2, 5.0], (4, 1)), nowhere).tolist() == [False] * 3 + [True]
+
+
+def met(origin, direction, corners):
+    """Where a line meets the plane of a triangle, in rational numbers."""
+    o, d, a, b, c = ([Fraction(float(x)) for x in v] for v in (origin, direction, *corners))
+    minus = lambda p, q: [x - y for x, y in zip(p, q)]
+    dot = lambda p, q: sum(x * y for x, y in zip(p, q))
+    e, f = minus(b, a), minus(c, a)
+    normal = [e[i - 2] * f[i - 1] - e[i - 1] * f[i - 2] for i in range(3)]
+    t = dot(normal, minus(a, o)) / dot(normal, d)
+    return np.array([float(x + t * y) for x, y in zip(o, d)])
+
+
+@pytest.mark.parametrize("distance", [300, 1e4, 1.5e14])
+def test_locations_are_those_of_float64(distance):
+    """A part of 100 mm, seen from near, from 10 m and from the sun."""
+    mesh = trimesh.creation.icosphere(subdivisions=4, radius=50.0)
+    mesh.apply_transform(trimesh.transformations.rotation_matrix(0.3, [1, 2, 3]))
+    rng = np.random.default_rng(6)
+    aside = rng.normal(size=3)
+    origins = np.tile(distance * aside / np.linalg.norm(aside), (400, 1))
+    faces = rng.integers(0, len(mesh.faces), 400)
+    towards = mesh.triangles_center[faces] - origins
+    ray = estoc.trimesh.RayMeshIntersector(mesh)
+    points, rays, triangles = ray.intersects_location(origins, towards, multiple_hits=False)
+    assert len(points) == 400
+    seen = np.einsum("ij,ij->i", mesh.face_normals[faces], towards) < 0
+    # From the sun, a coordinate of a ray is off by centimetres.
+    if distance < 1e9:
+        np.testing.assert_array_equal(triangles[seen], faces[seen])
+    exact = np.array([met(origins[r], towards[r], mesh.triangles[f]) for r, f in zip(rays, triangles)])
+    steep = np.abs(np.einsum("ij,ij->i", mesh.face_normals[triangles], towards)) > 0.05 * distance
+    off = np.abs(points - exact)[steep].max()
+    assert steep.sum() > 300 and off < (4e-15 * distance if distance < 1e9 else 1e-4), off
+    theirs = origins[rays] + towards[rays] * (
+        np.einsum("ij,ij->i", mesh.face_normals[triangles], mesh.triangles[triangles, 0] - origins[rays])
+        / np.einsum("ij,ij->i", mesh.face_normals[triangles], towards[rays])
+    )[:, np.newaxis]
+    assert off <= 2 * np.abs(theirs - exact)[steep].max()
 
 
 def test_origins_may_be_far_away(mesh):

@@ -4,8 +4,8 @@ use crate::number::{grouped, short};
 use estoc::glam::{DVec3, Vec3};
 use estoc::io::LocalFrame;
 use estoc::{Aabb, Mesh};
-use estoc_core::InlineMap;
 use estoc_mesh::RoundingLoss;
+use estoc_mesh::parts::median_edge;
 
 /// Parses `auto`, or three coordinates.
 pub(crate) fn parse(text: &str) -> Result<LocalFrame, String> {
@@ -26,27 +26,6 @@ pub(crate) fn parse(text: &str) -> Result<LocalFrame, String> {
 pub(crate) fn coordinates(origin: DVec3) -> String {
     let [x, y, z] = origin.to_array();
     format!("{x},{y},{z}")
-}
-
-/// The number of triangles whose edges are measured.
-const MEASURED: usize = 1 << 16;
-
-/// Returns the median length of edges: of all triangles, or of [`MEASURED`] of them at equal
-/// distances in the order of the mesh. Returns `None` without triangles.
-fn median_edge(mesh: &Mesh) -> Option<f64> {
-    let step = mesh.triangle_count().div_ceil(MEASURED).max(1);
-    let squares = mesh.triangles().step_by(step).flat_map(|triangle| {
-        let [a, b, c] = triangle.corners().inline_map(Vec3::as_dvec3);
-        [
-            a.distance_squared(b),
-            b.distance_squared(c),
-            c.distance_squared(a),
-        ]
-    });
-    let mut squares: Vec<f64> = squares.collect();
-    let middle = squares.len().checked_sub(1)? / 2;
-    let (_, median, _) = squares.select_nth_unstable_by(middle, f64::total_cmp);
-    Some(median.sqrt())
 }
 
 /// Returns whether a frame nearer the mesh would have a finer rounding: the condition of
@@ -149,17 +128,6 @@ mod tests {
             "1,,3",
         ] {
             assert!(parse(text).unwrap_err().contains("X,Y,Z"), "{text}");
-        }
-    }
-
-    #[test]
-    fn median_edges_are_of_all_parts_of_a_mesh() {
-        assert_eq!(median_edge(&Mesh::default()), None);
-        // Edges of 3, 4 and 5, many of them.
-        let corners = [[0.0, 0.0, 0.0], [3.0, 0.0, 0.0], [0.0, 4.0, 0.0]];
-        for count in [1, 2 * MEASURED + 1] {
-            let mesh = Mesh::try_new(corners, vec![[0, 1, 2]; count]).unwrap();
-            assert_eq!(median_edge(&mesh), Some(4.0));
         }
     }
 }

@@ -53,8 +53,9 @@ fn rays_of(words: &[&str]) -> Result<(Ray, Ray64), String> {
     let given = match numbers.len() {
         6 | 8 => {
             let cells = std::array::from_fn(|place| numbers.get(place).copied());
-            let near = cells.map(|cell| cell.map(|number| number.near));
-            return Ok((Ray::from_numbers(near), Ray64::from_numbers(cells)));
+            let near = cells.map(|cell: Option<EitherNumber>| cell.map(|number| number.near));
+            let wide = cells.map(|cell| cell.map(|number| number.wide));
+            return Ok((Ray::from_numbers(near), Ray64::from_numbers(wide)));
         }
         1 => "1 was given".to_owned(),
         n => format!("{n} were given"),

@@ -5,6 +5,7 @@ pub use crate::foreign_format::foreign_format;
 pub use crate::formats::mesh_format;
 pub use crate::mesh::buffers::{Buffers, buffers};
 pub use crate::mesh::details::details_of;
+pub use crate::mesh::median_edge::median_edge;
 pub use crate::mesh::sources::{NameLists, Sources, mesh_of, run_at, sources};
 pub use crate::mesh::world::relative_to;
 pub use crate::packing::open_packed;

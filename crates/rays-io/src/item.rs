@@ -34,7 +34,8 @@ pub trait Item: Copy + Send + Sync + 'static {
     /// Returns the number of values of these columns that are rounded when they are read from `f64`.
     #[inline]
     fn rounded(numbers: &[Option<f64>; MOST_COLUMNS]) -> usize {
-        numbers.iter().flatten().map(|&x| is_rounded(x)).sum()
+        let given = numbers.iter().flatten();
+        given.filter(|&&x| Self::Number::rounds(x)).count()
     }
 }
 
@@ -42,12 +43,20 @@ pub trait Item: Copy + Send + Sync + 'static {
 pub trait ItemNumber: FromStr + From<f32> + Copy + Send + Sync + 'static {
     /// Returns the number, rounded once where it does not fit.
     fn of_f64(number: f64) -> Self;
+
+    /// Returns whether a number is rounded, which NaN is not.
+    fn rounds(number: f64) -> bool;
 }
 
 impl ItemNumber for f32 {
     #[inline]
     fn of_f64(number: f64) -> f32 {
         number as f32
+    }
+
+    #[inline]
+    fn rounds(number: f64) -> bool {
+        f64::from(number as f32) != number && !number.is_nan()
     }
 }
 
@@ -56,9 +65,13 @@ impl ItemNumber for f64 {
     fn of_f64(number: f64) -> f64 {
         number
     }
+
+    fn rounds(_: f64) -> bool {
+        false
+    }
 }
 
-/// A number of a ray in `f64`, rounded once to either type.
+/// A number, rounded once to either type.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EitherNumber {
     /// The nearest `f32`.
@@ -90,6 +103,11 @@ impl ItemNumber for EitherNumber {
         let near = wide as f32;
         EitherNumber { near, wide }
     }
+
+    #[inline]
+    fn rounds(number: f64) -> bool {
+        f32::rounds(number)
+    }
 }
 
 impl Item for Ray64 {
@@ -100,21 +118,14 @@ impl Item for Ray64 {
     const ID: Option<&'static str> = Ray::ID;
     const MASK: Option<&'static str> = Ray::MASK;
 
-    type Number = EitherNumber;
+    type Number = f64;
 
     #[inline]
-    fn from_numbers(numbers: [Option<EitherNumber>; MOST_COLUMNS]) -> Self {
-        let [.., t_min, t_max] = numbers.inline_map(|number| number.map(|number| number.near));
-        let wide = numbers.inline_map(|number| number.unwrap_or_default().wide);
-        let [ox, oy, oz, dx, dy, dz, ..] = wide;
+    fn from_numbers(numbers: [Option<f64>; MOST_COLUMNS]) -> Self {
+        let [.., t_min, t_max] = numbers;
+        let [ox, oy, oz, dx, dy, dz, ..] = numbers.inline_map(Option::unwrap_or_default);
         Ray64::new([ox, oy, oz], [dx, dy, dz])
-            .with_interval(t_min.unwrap_or(0.0), t_max.unwrap_or(f32::INFINITY))
-    }
-
-    #[inline]
-    fn rounded(numbers: &[Option<f64>; MOST_COLUMNS]) -> usize {
-        let interval = &numbers[Self::REQUIRED..];
-        interval.iter().flatten().map(|&x| is_rounded(x)).sum()
+            .with_interval(t_min.unwrap_or(0.0), t_max.unwrap_or(f64::INFINITY))
     }
 }
 
@@ -169,15 +180,4 @@ impl Item for DVec3 {
         let [x, y, z, ..] = numbers.inline_map(Option::unwrap_or_default);
         DVec3::new(x, y, z)
     }
-
-    #[inline]
-    fn rounded(_: &[Option<f64>; MOST_COLUMNS]) -> usize {
-        0
-    }
-}
-
-/// Returns 1 if `f32` cannot hold the number, which is not NaN; else 0.
-#[inline]
-fn is_rounded(x: f64) -> usize {
-    usize::from(f64::from(x as f32) != x && !x.is_nan())
 }

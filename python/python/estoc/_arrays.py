@@ -7,6 +7,9 @@ from typing import Any, Iterable, Optional, Sequence
 import numpy as np
 import numpy.typing as npt
 
+# At once: a first use of np.ma imports it, by a lock that a child would wait for if a thread holds it at the fork.
+from numpy.ma import MaskedArray, getmaskarray
+
 #: Anything that numpy makes an array of, and anything with ``__dlpack__`` whose memory the processor
 #: can read, such as tensors of PyTorch and arrays of JAX.
 ArrayLike = Any
@@ -18,8 +21,10 @@ _READABLE = (1, 3, 11, 13)
 
 def as_array(name: str, array: ArrayLike) -> npt.NDArray[Any]:
     """Returns an array without a copy where there is a way."""
-    if isinstance(array, np.ma.MaskedArray):
-        masked = int(np.count_nonzero(np.ma.getmaskarray(array)))
+    if type(array) is np.ndarray:
+        return array
+    if isinstance(array, MaskedArray):
+        masked = int(np.count_nonzero(getmaskarray(array)))
         if masked:
             raise ValueError(
                 f"{name} has {masked:,} masked number{'' if masked == 1 else 's'}; wanted are numbers "
@@ -40,13 +45,31 @@ def as_array(name: str, array: ArrayLike) -> npt.NDArray[Any]:
         raise TypeError(f"{name} is no array of numbers: {_told(error)}") from error
 
 
+class _Plainly:
+    """An array that is asked for its memory without keywords, which libraries from before 2024 do not know.
+    numpy tries them first; the refusal of Open3D has all numbers in it, and takes 25 times as long as a query."""
+
+    def __init__(self, array: Any) -> None:
+        self._array = array
+
+    def __dlpack__(self, **_: Any) -> Any:
+        return self._array.__dlpack__()
+
+    def __dlpack_device__(self) -> Any:
+        return self._array.__dlpack_device__()
+
+
 def _by_dlpack(name: str, array: Any) -> npt.NDArray[Any]:
     try:
         device, number = array.__dlpack_device__()
         # Libraries give a number or an enumeration of their own.
         kind = int(getattr(device, "value", device))
         if kind in _READABLE:
-            return np.from_dlpack(array)
+            try:
+                return np.from_dlpack(_Plainly(array))
+            except BufferError:
+                # Of memory that is read-only, for which keywords are needed.
+                return np.from_dlpack(array)
     except MemoryError:
         raise
     except Exception as error:
@@ -161,6 +184,8 @@ def target(
     given: Iterable[Any],
 ) -> npt.NDArray[Any]:
     """Returns the array that answers to given arguments are written to: ``out``, or a new one."""
+    if out is None:
+        return np.empty(shape, dtype)
     return _targets([out], [("out", shape, dtype)], given)[0]
 
 
@@ -170,7 +195,7 @@ def targets(
     """Returns the arrays that answers to given arguments are written to: those of ``out``, a tuple of the
     type ``kind``, or new ones."""
     if out is None:
-        return _targets([None] * len(wanted), wanted, given)
+        return [np.empty(shape, dtype) for _, shape, dtype in wanted]
     if not isinstance(out, (tuple, list)) or len(out) != len(wanted):
         items = f" of {len(out)}" if isinstance(out, (tuple, list)) else ""
         names = ", ".join(name for name, _, _ in wanted)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any, Optional, Union
 
 import numpy as np
@@ -14,13 +15,14 @@ from ._picture import Pictures
 from ._progress import Progress, reporter
 
 #: A point, ``"auto"``, or ``None`` for no local frame.
-_Origin = Union[None, str, ArrayLike]
+Origin = Union[None, str, ArrayLike]
 
 
 class Mesh(Pictures):
     """Triangles over shared vertices; immutable.
 
-    ``vertices`` is an array of the shape (V, 3); ``float64`` is rounded to the nearest ``float32``.
+    ``vertices`` is an array of the shape (V, 3); ``float64`` is rounded to the nearest ``float32``, with a
+    warning where that moves a vertex by more than 1/4096 of the median edge or makes vertices of a triangle one.
     ``faces`` is an array of the shape (F, 3) of indices of vertices, of any type of integer. Both are
     copied once. With ``bad_faces="skip"``, triangles with an index out of range, or with a vertex that
     is not finite, are left out and not numbered; else they raise :class:`~estoc.MeshError`.
@@ -56,7 +58,7 @@ class Mesh(Pictures):
         faces: ArrayLike,
         *,
         bad_faces: str = "reject",
-        origin: _Origin = None,
+        origin: Origin = None,
     ) -> None:
         points = as_numbers("vertices", vertices)
         if points.size == 0 and points.ndim == 1:
@@ -70,6 +72,7 @@ class Mesh(Pictures):
             check_columns(name, array, (3,), "(N, 3)")
         self._core = _estoc.Mesh(points, indices, _skips(bad_faces), *_frame(origin))
         self._vertices = self._faces = None
+        self._warn_of_rounding(points, indices)
 
     @classmethod
     def _of(cls, core: _estoc.Mesh) -> Mesh:
@@ -78,13 +81,33 @@ class Mesh(Pictures):
         mesh._vertices = mesh._faces = None
         return mesh
 
+    def _warn_of_rounding(self, points: npt.NDArray[Any], indices: npt.NDArray[Any]) -> None:
+        """Warns if rounding to ``float32`` is coarse for the mesh, or made vertices of a triangle one."""
+        moved, median, is_flat = self._core.rounding()
+        merged = 0
+        if is_flat:
+            kept = indices[((indices >= 0) & (indices < len(points))).all(axis=1)]
+            given, near = points[kept], self.vertices[kept]
+            # Each corner, and the one before it.
+            merged = int((
+                (near == np.roll(near, 1, axis=1)).all(axis=-1) & (given != np.roll(given, 1, axis=1)).any(axis=-1)
+            ).any(axis=1).sum())
+        if moved <= median / 4096 and merged == 0:
+            return
+        flat = f", and made vertices of {counted(merged, 'triangle', 'triangles')} one" if merged else ""
+        warnings.warn(
+            f"rounding to float32 moved a vertex by {moved:.3g} (the median edge is {median:.3g}){flat}; "
+            'origin="auto" keeps more digits of coordinates far from 0',
+            stacklevel=3,
+        )
+
     @classmethod
     def load(
         cls,
         path: PathLike,
         *,
         bad_faces: str = "reject",
-        origin: _Origin = None,
+        origin: Origin = None,
         weld: Union[None, str, float] = None,
         threads: Optional[int] = None,
         progress: Progress = False,
@@ -231,7 +254,7 @@ def _read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return np.asarray(array.data.toreadonly())
 
 
-def _frame(origin: _Origin) -> tuple[Optional[list[float]], bool]:
+def _frame(origin: Origin) -> tuple[Optional[list[float]], bool]:
     """Returns the origin that is given, if any, and whether one is to be chosen."""
     if origin is None:
         return None, False

@@ -20,6 +20,8 @@ ALL_BITS = 0xFFFF_FFFF
 
 def whole(name: str, value: Any, wanted: str) -> int:
     """Returns a whole number: an ``int``, or one of numpy."""
+    if type(value) is int:
+        return value
     if not isinstance(value, (bool, np.bool_)):
         try:
             return operator.index(value)
@@ -62,6 +64,8 @@ def limit(name: str, value: Optional[int]) -> Optional[int]:
 
 def real(name: str, value: Any) -> float:
     """Returns one number."""
+    if type(value) is float:
+        return value
     if np.ndim(value) == 0 and not isinstance(value, (str, bytes, bool, np.bool_)):
         try:
             return float(value)

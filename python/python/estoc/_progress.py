@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, Callable, Iterator, Optional, Union
 
 import numpy as np
@@ -14,9 +14,19 @@ from ._options import shown
 Progress = Union[bool, Callable[[int, int], object]]
 
 
-@contextmanager
-def reporter(progress: Progress, what: str) -> Iterator[Optional[Callable[[int, int], Any]]]:
+#: The function that a call reports to, if there is one.
+Reporter = Optional[Callable[[int, int], Any]]
+
+_SILENT: AbstractContextManager[Reporter] = nullcontext()
+
+
+def reporter(progress: Progress, what: str) -> AbstractContextManager[Reporter]:
     """Gives the function that a call reports to."""
+    return _SILENT if progress is False else _reporter(progress, what)
+
+
+@contextmanager
+def _reporter(progress: Progress, what: str) -> Iterator[Reporter]:
     if callable(progress):
         yield progress
         return

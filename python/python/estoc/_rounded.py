@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from typing import Any, Optional
+from typing import Any, Optional, Sequence, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -12,9 +12,16 @@ import numpy.typing as npt
 from ._bvh import Bvh
 from ._errors import MeshError
 from ._mesh import Mesh, counted
+from ._scene import Scene
 
 #: Meshes with a size of 2 to a power between these are not scaled: ``float32`` has room beside it.
 _SMALL, _LARGE = -40, 40
+
+#: Roundings in ``float64``, in units of those in ``float32``, with something to spare.
+_FINE = 2.0**-28
+
+#: Origins up to so many sizes away are rounded.
+_NEAR = 8
 
 
 class Tree:
@@ -48,12 +55,15 @@ class Rounded:
         exponent = math.frexp(size)[1]
         #: The vertices are those of the mesh, divided by 2 to the power of this.
         self.exponent = 0 if size == 0 or _SMALL <= exponent <= _LARGE else exponent
+        #: The length of the longest side of the box around the vertices.
+        self.size = math.ldexp(size, -self.exponent)
         self.vertices = self.scaled(vertices)
         self.middle = self.scaled(low) / 2 + self.scaled(high) / 2
         with np.errstate(over="ignore", invalid="ignore"):
             mesh = Mesh(self.vertices - self.middle, self.faces)
         self.bvh = Bvh(mesh, quality=quality, threads=threads)
         self._corners: Any = None
+        self._scene: Optional[Scene] = None
 
     def scaled(self, points: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """Returns points of the mesh in the scale of the tree."""
@@ -96,13 +106,44 @@ class Rounded:
         return rows[has_edge], prims[has_edge]
 
     def points(
-        self, prim: npt.NDArray[np.int64], u: npt.NDArray[Any], v: npt.NDArray[Any]
+        self,
+        origins: npt.NDArray[np.float64],
+        directions: npt.NDArray[np.float64],
+        prim: npt.NDArray[np.int64],
+        weights: Sequence[npt.NDArray[np.float32]],
     ) -> npt.NDArray[np.float64]:
-        """Returns the points of the unrounded triangles with these weights."""
+        """Returns where lines meet the planes of triangles before rounding; where that is not more accurate, as for
+        a line nearly in the plane or from far away, the point of the triangle with these weights."""
         a, b, c = self.corners(prim)
-        first, second = (w.astype(np.float64)[:, np.newaxis] for w in (u, v))
-        a += first * (b - a) + second * (c - a)
-        return self.unscaled(a)
+        start = self.scaled(origins)
+        normals, ahead = np.cross(b - a, c - a), a - start
+        along = np.einsum("ij,ij->i", normals, directions)
+        lengths = [np.linalg.norm(vectors, axis=1) for vectors in (normals, directions, ahead)]
+        is_steep = np.abs(along) * self.size > _FINE * np.prod(lengths, axis=0)
+        t = np.einsum("ij,ij->i", normals, ahead)
+        t = np.divide(t, along, out=np.zeros_like(t), where=is_steep)
+        points = start + t[:, np.newaxis] * directions
+        first, second = (w[~is_steep].astype(np.float64)[:, np.newaxis] for w in weights)
+        a, b, c = a[~is_steep], b[~is_steep], c[~is_steep]
+        points[~is_steep] = a + first * (b - a) + second * (c - a)
+        return self.unscaled(points)
+
+    def asked(
+        self, origins: npt.NDArray[np.float64]
+    ) -> tuple[Union[Bvh, Scene], npt.NDArray[np.float64]]:
+        """Returns what is asked about rays with these origins, and the origins in its coordinates: the tree, which
+        rounds rays to ``float32``, or a scene of it, which does not, where that would move one of them by more than
+        it moves the vertices."""
+        local = self.local(origins)
+        with np.errstate(invalid="ignore"):
+            is_far = np.abs(local) > _NEAR * self.size
+        if not is_far.any():
+            return self.bvh, local
+        if self._scene is None:
+            scene = Scene(threads=self.bvh.threads)
+            scene.add(self.bvh)
+            self._scene = scene
+        return self._scene, local
 
 
 def _used(

@@ -8,24 +8,28 @@ array([ True, False])
 
 :func:`install` makes every mesh that is created afterwards use it.
 
-Vertices are moved by the middle of the mesh and rounded to ``float32``, and so are origins and points;
-answers are exact for these numbers. Meshes whose size is very small or large are scaled by a power of two
-first, and so are directions: any size of ``float64`` will do. Origins and points may be as far away as 1e26
-times the size of the mesh; rays from much farther miss.
+Vertices are moved by the middle of the mesh and rounded to ``float32``, and so are rays and points; answers are
+exact for these numbers. Meshes whose size is very small or large are scaled by a power of two first, and so
+are directions: any size of ``float64`` will do. Where an origin is more than 8 times the size of the mesh
+away, the rays of the call are not rounded, which takes up to 3 times as long; from 1e5 sizes on, much longer.
+Points may be as far away as 1e26 times the size. Locations are those where the rays meet the planes of the
+triangles in ``float64``, as trimesh computes them.
 ``multiple_hits=True`` gives the crossings of the surface: at an edge
 that two triangles share, there is one.
 """
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, NamedTuple, Optional, Union
 
 import numpy as np
 import numpy.typing as npt
 
 from ._arrays import as_numbers
+from ._bvh import Bvh
 from ._results import ClosestPoints
 from ._rounded import Rounded, Tree
+from ._scene import Scene
 
 __all__ = ["ProximityQuery", "RayMeshIntersector", "install", "uninstall"]
 
@@ -38,6 +42,15 @@ _LIFT = 2.0**60
 
 #: Directions with a squared length between these are not scaled.
 _SHORT, _LONG = 1e-60, 1e60
+
+
+class _Rays(NamedTuple):
+    origins: npt.NDArray[np.float64]
+    directions: npt.NDArray[np.float64]
+    target: Union[Bvh, Scene]
+    """What is asked."""
+    local: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
+    """Origins and directions in its coordinates."""
 
 
 class RayMeshIntersector:
@@ -62,7 +75,7 @@ class RayMeshIntersector:
 
     def _rays(
         self, ray_origins: Any, ray_directions: Any
-    ) -> tuple[Rounded, npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    ) -> tuple[Rounded, _Rays]:
         origins = _checked("ray_origins", ray_origins)
         directions = _checked("ray_directions", ray_directions)
         if origins.shape != directions.shape:
@@ -70,8 +83,9 @@ class RayMeshIntersector:
                 f"ray_origins has the shape {origins.shape} and ray_directions {directions.shape}; "
                 "wanted are equal shapes"
             )
-        rounded = self._tree.rounded()
-        return rounded, rounded.local(origins), _medium(directions)
+        rounded, directions = self._tree.rounded(), _medium(directions)
+        target, local = rounded.asked(origins)
+        return rounded, _Rays(origins, directions, target, (local, directions))
 
     def intersects_location(
         self, ray_origins: Any, ray_directions: Any, multiple_hits: bool = True, **kwargs: Any
@@ -93,36 +107,36 @@ class RayMeshIntersector:
     ) -> tuple[npt.NDArray[Any], ...]:
         """Returns the indices of the triangles that are hit and of their rays, ray by ray in order, and,
         if asked for, the points. ``max_hits`` is the largest number of hits of a ray."""
-        rounded, origins, directions = self._rays(ray_origins, ray_directions)
-        bvh = rounded.bvh
+        rounded, given = self._rays(ray_origins, ray_directions)
         if multiple_hits:
-            lists = bvh.crossings(origins, directions)
+            lists = given.target.crossings(*given.local)
             triangles, rays, u, v = lists.prim, lists.ray, lists.u, lists.v
             if max_hits is not None:
                 rank = np.arange(len(rays)) - lists.offsets[rays]
                 kept = rank < max_hits
                 triangles, rays, u, v = triangles[kept], rays[kept], u[kept], v[kept]
         else:
-            hits = bvh.closest_hit(origins, directions)
+            hits = given.target.closest_hit(*given.local)
             rays = np.flatnonzero(hits.prim >= 0)
             triangles, u, v = hits.prim[rays], hits.u[rays], hits.v[rays]
         if return_locations:
-            return triangles, rays, rounded.points(triangles, u, v)
+            lines = given.origins[rays], given.directions[rays]
+            return triangles, rays, rounded.points(*lines, triangles, (u, v))
         return triangles, rays
 
     def intersects_first(
         self, ray_origins: Any, ray_directions: Any, **kwargs: Any
     ) -> npt.NDArray[np.int64]:
         """Returns the index of the first triangle that each ray hits, -1 for none."""
-        rounded, origins, directions = self._rays(ray_origins, ray_directions)
-        return rounded.bvh.closest_hit(origins, directions).prim
+        _, given = self._rays(ray_origins, ray_directions)
+        return given.target.closest_hit(*given.local).prim
 
     def intersects_any(
         self, ray_origins: Any, ray_directions: Any, **kwargs: Any
     ) -> npt.NDArray[np.bool_]:
         """Returns whether each ray hits the mesh."""
-        rounded, origins, directions = self._rays(ray_origins, ray_directions)
-        return rounded.bvh.any_hit(origins, directions)
+        _, given = self._rays(ray_origins, ray_directions)
+        return given.target.any_hit(*given.local)
 
     def contains_points(self, points: Any) -> npt.NDArray[np.bool_]:
         """Returns whether each point is inside: exactly for a closed mesh, on whose surface points are

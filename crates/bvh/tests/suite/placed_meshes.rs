@@ -121,8 +121,8 @@ fn far_ray(corners: &[DVec3], rng: &mut Rng) -> Ray64 {
     let way = 2f64.powi(rng.int(-2, 17)) * at.abs().max_element().max(1.0);
     let dir = DVec3::from([0; 3].map(|_| f64::from(rng.signed()) / 3.0)).normalize_or(DVec3::X);
     let from = rng.pick(&[0.0, f64::NEG_INFINITY, way - 1.0, way, way + 1.0, -way]);
-    let end = rng.pick(&[f32::INFINITY, f32::INFINITY, way as f32]);
-    Ray64::new(at - dir * way, dir).with_interval(from as f32, end)
+    let end = rng.pick(&[f64::INFINITY, f64::INFINITY, way]);
+    Ray64::new(at - dir * way, dir).with_interval(from, end)
 }
 
 /// Asks about a ray in `f64`.
@@ -206,6 +206,8 @@ fn search(seeds: usize, rays_per_scene: usize, noises: &[f64], told: f64) -> [Se
                 if let Some(first) = first {
                     look_at_64(&world, &wide, Some(first.id()), &mut of_64);
                     let end = rng.pick(&[first.t, first.t.next_down(), first.t.next_up()]);
+                    let end = f64::from(end);
+                    let end = rng.pick(&[end, end, end.next_down(), end.next_up()]);
                     let [from, to] = rng.pick(&[[wide.t_min, end], [end, wide.t_max], [end, end]]);
                     look_at_64(&world, &wide.with_interval(from, to), None, &mut of_64);
                 }

@@ -344,6 +344,6 @@ impl World {
             true => dir,
             false => dir.normalize_or_zero(),
         };
-        Ray64::new(origin, dir).with_interval(ray.t_min, ray.t_max)
+        Ray64::new(origin, dir).with_interval(ray.t_min.into(), ray.t_max.into())
     }
 }

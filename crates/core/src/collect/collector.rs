@@ -325,9 +325,8 @@ fn is_hit_at_an_end<R: RayKind, P: RayTest<R>>(
     id: P::Id,
     primitive: &P,
 ) -> bool {
-    ray.ray().interval().into_iter().any(|end| {
-        let at_end = ray.ray().cut_to(end, end);
-        let at_end = PreparedRay::new(&at_end);
+    ray.ray().ends().iter().any(|at_end| {
+        let at_end = PreparedRay::new(at_end);
         at_end.is_some_and(|at_end| primitive.touch(&at_end, id, at_end.t_max()).is_some())
     })
 }

@@ -7,6 +7,7 @@ pub(crate) mod detail_columns;
 pub(crate) mod details;
 pub(crate) mod face_run;
 pub(crate) mod material;
+pub(crate) mod median_edge;
 pub(crate) mod sources;
 pub(crate) mod triangle_groups;
 mod vertex_normals;

@@ -80,7 +80,7 @@ impl SphereThickness {
         };
         // Behind what rounding may have left in front of the point.
         let start = ((2.0 * unseen) as f32).max(f32::from_bits(1));
-        let ahead = Ray64::new(point, inward).with_interval(start, f32::INFINITY);
+        let ahead = Ray64::new(point, inward).with_interval(start.into(), f64::INFINITY);
         let hit = scene.closest_hit(&ahead);
         let mut radius = match hit.filter(|hit| hit.t.is_finite() && scene.details(hit).is_some()) {
             Some(hit) => 0.5 * f64::from(hit.t),

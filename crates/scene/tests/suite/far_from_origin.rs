@@ -1,8 +1,8 @@
 //! A mesh in map coordinates, loaded in a local frame and placed by its origin.
 
-use crate::common::{placed, scene_of, world_of};
-use estoc_core::glam::{DAffine3, DVec3, Vec3};
-use estoc_core::{Ray64, RayQuery};
+use crate::common::{bvh_of, placed, scene_of, world_of};
+use estoc_core::glam::{DAffine3, DQuat, DVec3, Vec3};
+use estoc_core::{Ray64, RayQuery, Triangle};
 use estoc_mesh::{BadFaces, LocalFrame, Mesh, MeshLoader};
 use estoc_scene::{Placement, PlacementMatrix, Scene};
 use estoc_testkit::conformance::{Effort, Report, check_placements_of};
@@ -150,4 +150,34 @@ fn terrain_in_map_coordinates_is_hit_exactly() {
     }
     println!("{report}");
     assert!(report.rays_that_hit * 4 > report.rays);
+}
+
+/// Bounds between two `f32`s: a segment that ends just before its target sees it, and one that begins just
+/// behind it is blocked by nothing.
+#[test]
+fn bounds_are_not_rounded() {
+    let sheet = Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]);
+    let sheet = Arc::new(bvh_of(&[sheet]));
+    for (x, turn) in [(0.0, 0.0), (1e6, 0.0), (-3e3, 0.7)] {
+        let turn = DQuat::from_rotation_y(turn);
+        let map = DAffine3::from_rotation_translation(turn, DVec3::new(x, 0.0, 0.0));
+        let world = world_of([placed(sheet.clone(), &map)]);
+        let target = map.transform_point3(DVec3::new(0.25, 0.25, 0.0));
+        let eye = map.transform_point3(DVec3::new(0.5, 0.25, 3.0));
+        let whole = Ray64::between(eye, target);
+        let near = 1e-9;
+        for (from, to, is_blocked) in [
+            (0.0, 1.0 - near, false),
+            (0.0, 1.0 + near, true),
+            (1.0 - near, 2.0, true),
+            (1.0 + near, 2.0, false),
+            (1.0 - near, 1.0 + near, true),
+        ] {
+            let ray = whole.with_interval(from, to);
+            let hit = world.closest_hit(&ray);
+            assert_eq!(world.any_hit(&ray), is_blocked, "{x} {from} {to}");
+            assert_eq!(hit.map(|hit| hit.t), is_blocked.then_some(1.0));
+            assert_eq!(world.count_crossings(&ray), usize::from(is_blocked));
+        }
+    }
 }

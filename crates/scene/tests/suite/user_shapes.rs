@@ -335,9 +335,9 @@ fn infinite_shapes_hide_nothing_beside_them() {
         let near = DVec3::new(outside, 0.25, 0.0);
         assert!(world.any_within(near, 0.05));
         assert_eq!(world.closest_point(near).unwrap().distance, 0.0);
-        for t_min in [f32::NEG_INFINITY, 0.0] {
+        for t_min in [f64::NEG_INFINITY, 0.0] {
             let ray = Ray64::new(near + DVec3::new(0.0, 0.0, 5.0), DVec3::NEG_Z);
-            let ray = ray.with_interval(t_min, f32::INFINITY);
+            let ray = ray.with_interval(t_min, f64::INFINITY);
             let hit = world.closest_hit(&ray).unwrap();
             assert_eq!((hit.t, hit.path.numbers()), (5.0, &[0, 0][..]));
         }

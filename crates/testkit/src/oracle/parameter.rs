@@ -1,6 +1,7 @@
 //! Parameters along a ray, some of which are irrational.
 
-use super::number::{Fraction, SCALE, integer, nearest_f32};
+use super::binary::Binary;
+use super::number::{Fraction, nearest_f32};
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 use std::cmp::Ordering;
@@ -89,14 +90,16 @@ impl Parameter {
         }
     }
 
-    /// Compares with an `f32` that is not NaN.
-    pub(super) fn cmp_f32(&self, x: f32) -> Ordering {
+    /// Compares with a number that is not NaN.
+    pub(super) fn cmp_f64(&self, x: f64) -> Ordering {
         if x.is_infinite() {
-            return 0f32.total_cmp(&x);
+            return 0f64.total_cmp(&x);
         }
+        let Binary { size, exponent } = Binary::new(x);
+        let power = |exponent: i64| BigInt::from(1) << exponent.max(0);
         self.cmp(&Parameter::Rational(Fraction {
-            num: integer(x),
-            den: BigInt::from(1) << SCALE,
+            num: size * power(exponent),
+            den: power(-exponent),
         }))
     }
 
@@ -156,17 +159,17 @@ mod tests {
             let found = root(whole, side, square, den);
             assert_eq!(found.nearest_f32(), value as f32);
             assert_eq!(
-                found.cmp_f32(value as f32),
+                found.cmp_f64((value as f32).into()),
                 value.total_cmp(&f64::from(value as f32))
             );
         }
         assert_eq!(root(3, -1, 9, 2).nearest_f32().to_bits(), 0);
-        assert_eq!(root(3, 1, 9, 2).cmp_f32(3.0), Ordering::Equal);
+        assert_eq!(root(3, 1, 9, 2).cmp_f64(3.0), Ordering::Equal);
         assert_eq!(root(1, 1, 2, 1).cmp(&root(3, 1, 18, 3)), Ordering::Equal);
         assert_eq!(root(1, 1, 2, 1).cmp(&root(1, -1, 2, 1)), Ordering::Greater);
         assert_eq!(root(1, 1, 2, 1).cmp(&root(0, 1, 6, 1)), Ordering::Less);
         assert_eq!(
-            root(0, -1, 2, 1).cmp_f32(f32::NEG_INFINITY),
+            root(0, -1, 2, 1).cmp_f64(f64::NEG_INFINITY),
             Ordering::Greater
         );
     }

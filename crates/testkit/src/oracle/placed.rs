@@ -200,11 +200,11 @@ impl PlacedOracle {
         let wide = |v: DVec3| Vector(v.to_array().map(|x| Binary::new(x).in_units(-self.unit)));
         let line = Line::through(wide(ray.origin), &wide(ray.dir));
         let is_within = |t: &Parameter| {
-            t.cmp_f32(ray.t_min) != Ordering::Less && t.cmp_f32(ray.t_max) != Ordering::Greater
+            t.cmp_f64(ray.t_min) != Ordering::Less && t.cmp_f64(ray.t_max) != Ordering::Greater
         };
         let is_at_end = |t: &Parameter| {
             let mut ends = [ray.t_min, ray.t_max].into_iter();
-            ends.any(|end| t.cmp_f32(end) == Ordering::Equal)
+            ends.any(|end| t.cmp_f64(end) == Ordering::Equal)
         };
         for placed in &self.triangles {
             let plate = placed.plate.as_ref();

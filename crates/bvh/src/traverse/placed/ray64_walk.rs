@@ -75,7 +75,7 @@ fn trace<S: Simd, W: Wanted>(
         &outer,
         Some(ScenePath::ROOT),
         skip,
-        ray.t_max.into(),
+        ray.t_max,
     )
 }
 
@@ -110,10 +110,14 @@ fn start_in_world(ray: &Ray64, measures: &Measures) -> Start {
         entry = entry.max(near / d);
         exit = exit.min(far / d);
     }
-    let start = f64::from((entry as f32).next_down()).max(ray.t_min.into());
-    match (start <= exit, start.is_finite()) {
+    let start = f64::from((entry as f32).next_down()).max(ray.t_min);
+    let narrow = start as f32;
+    match (
+        start <= exit,
+        f64::from(narrow) == start && start.is_finite(),
+    ) {
         (false, _) => Start::Misses,
-        (true, true) => Start::At(start as f32),
+        (true, true) => Start::At(narrow),
         (true, false) => Start::Unfit,
     }
 }

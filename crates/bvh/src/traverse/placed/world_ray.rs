@@ -50,12 +50,17 @@ impl<S: Simd> WorldRay<S> {
     pub(super) fn of_64(simd: S, ray: &Ray64, measures: &Measures) -> Self {
         let ([x, y, z], [dx, dy, dz]) = (ray.origin.to_array(), ray.dir.to_array());
         let rounded_up = |x: f64| x as f32 * (1.0 + 2.0 * U);
+        let rounded_down = |x: f64| match x as f32 {
+            near if f64::from(near) > x => near.next_down(),
+            near => near,
+        };
         WorldRay {
             origin: f64x4::load_array_ref(simd, &[x, y, z, 0.0]),
             dir: f64x4::load_array_ref(simd, &[dx, dy, dz, 0.0]),
             wide_dir: [dx, dy, dz],
-            t_min: ray.t_min,
-            t_max: ray.t_max,
+            // Where that is less, the ray starts behind it.
+            t_min: rounded_down(ray.t_min),
+            t_max: rounded_down(ray.t_max),
             size: 1.1 * (rounded_up(longest([x, y, z])) + measures.reach),
             dir_size: rounded_up(longest([dx, dy, dz])),
             origin_error: 0.0,

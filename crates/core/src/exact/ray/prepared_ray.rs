@@ -47,13 +47,13 @@ impl<'r, R: RayKind> PreparedRay<'r, R> {
     /// Returns the least parameter that counts; may be infinite.
     #[inline(always)]
     pub fn t_min(&self) -> f64 {
-        self.0.interval()[0].into()
+        self.0.interval()[0]
     }
 
     /// Returns the greatest parameter that counts; may be infinite.
     #[inline(always)]
     pub fn t_max(&self) -> f64 {
-        self.0.interval()[1].into()
+        self.0.interval()[1]
     }
 }
 

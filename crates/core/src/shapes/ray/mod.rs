@@ -140,7 +140,7 @@ impl Ray {
     /// - [`RayError::ZeroDirection`]: the direction has no length.
     /// - [`RayError::Interval`]: a bound is NaN, or `t_min > t_max`.
     pub fn check(&self) -> Result<(), RayError> {
-        RayError::find(self, self.origin, self.dir)
+        RayError::find(self, (self.origin, self.dir), (self.t_min, self.t_max))
     }
 
     /// Returns the ray's numbers: origin, direction, `t_min`, `t_max`.

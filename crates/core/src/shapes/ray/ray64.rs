@@ -1,13 +1,14 @@
 //! The ray in `f64`.
 
-use super::{Ray, RayError};
+use super::{Ray, RayError, RayKind};
 use glam::DVec3;
 
 /// A ray whose origin and direction are in `f64`, for scenes far from the origin: the points
 /// `origin + t * dir` with `t_min <= t <= t_max`, both ends included.
 ///
 /// Scenes answer about it what they answer about a [`Ray`] ([`RayQuery`](crate::RayQuery)), exactly for
-/// the numbers given. The parameters are as those of a [`Ray`]: `f32`s, in units of `dir`'s length.
+/// the numbers given. Parameters are in units of `dir`'s length, as those of a [`Ray`]; those of hits are the
+/// nearest `f32`s, so that a bound may lie between one and the exact parameter.
 ///
 /// The fields are public and may hold any value. A ray for which [`Ray64::check`] returns an error hits
 /// nothing, in every query.
@@ -27,9 +28,9 @@ pub struct Ray64 {
     /// The direction of the ray, and the unit of `t`.
     pub dir: DVec3,
     /// The least parameter that counts; may be `-inf`.
-    pub t_min: f32,
+    pub t_min: f64,
     /// The greatest parameter that counts; may be `+inf`.
-    pub t_max: f32,
+    pub t_max: f64,
 }
 
 impl Ray64 {
@@ -40,7 +41,7 @@ impl Ray64 {
             origin: origin.into(),
             dir: dir.into(),
             t_min: 0.0,
-            t_max: f32::INFINITY,
+            t_max: f64::INFINITY,
         }
     }
 
@@ -65,7 +66,7 @@ impl Ray64 {
     /// Returns the same ray with another interval.
     #[must_use]
     #[inline]
-    pub fn with_interval(self, t_min: f32, t_max: f32) -> Self {
+    pub fn with_interval(self, t_min: f64, t_max: f64) -> Self {
         Ray64 {
             t_min,
             t_max,
@@ -78,7 +79,7 @@ impl Ray64 {
     /// # Errors
     /// The same as for [`Ray::check`].
     pub fn check(&self) -> Result<(), Ray64Error> {
-        RayError::find(self, self.origin, self.dir)
+        RayError::find(self, (self.origin, self.dir), (self.t_min, self.t_max))
     }
 
     /// Returns the point `origin + t * dir`, computed in `f64`.
@@ -91,14 +92,16 @@ impl Ray64 {
     /// origin it may miss what this one hits.
     #[inline]
     pub fn to_ray(&self) -> Ray {
-        Ray::new(self.origin.as_vec3(), self.dir.as_vec3()).with_interval(self.t_min, self.t_max)
+        Ray::new(self.origin.as_vec3(), self.dir.as_vec3())
+            .with_interval(self.t_min as f32, self.t_max as f32)
     }
 }
 
 /// The same ray.
 impl From<Ray> for Ray64 {
     fn from(ray: Ray) -> Self {
-        Ray64::new(ray.origin.as_dvec3(), ray.dir.as_dvec3()).with_interval(ray.t_min, ray.t_max)
+        let [t_min, t_max] = ray.interval();
+        Ray64::new(ray.origin.as_dvec3(), ray.dir.as_dvec3()).with_interval(t_min, t_max)
     }
 }
 

@@ -14,10 +14,10 @@ pub trait RayKind: QueryItem {
     fn wide_dir(&self) -> [f64; 3];
 
     /// Returns the least and the greatest parameter that count.
-    fn interval(&self) -> [f32; 2];
+    fn interval(&self) -> [f64; 2];
 
-    /// Returns the ray with another interval.
-    fn cut_to(&self, t_min: f32, t_max: f32) -> Self;
+    /// Returns the ray at its least and at its greatest parameter alone.
+    fn ends(&self) -> [Self; 2];
 }
 
 impl RayKind for Ray {
@@ -32,12 +32,12 @@ impl RayKind for Ray {
     }
 
     #[inline(always)]
-    fn interval(&self) -> [f32; 2] {
-        [self.t_min, self.t_max]
+    fn interval(&self) -> [f64; 2] {
+        [self.t_min.into(), self.t_max.into()]
     }
 
-    fn cut_to(&self, t_min: f32, t_max: f32) -> Self {
-        self.with_interval(t_min, t_max)
+    fn ends(&self) -> [Self; 2] {
+        [self.t_min, self.t_max].map(|t| self.with_interval(t, t))
     }
 }
 
@@ -67,12 +67,12 @@ impl RayKind for Ray64 {
     }
 
     #[inline(always)]
-    fn interval(&self) -> [f32; 2] {
+    fn interval(&self) -> [f64; 2] {
         [self.t_min, self.t_max]
     }
 
-    fn cut_to(&self, t_min: f32, t_max: f32) -> Self {
-        self.with_interval(t_min, t_max)
+    fn ends(&self) -> [Self; 2] {
+        [self.t_min, self.t_max].map(|t| self.with_interval(t, t))
     }
 }
 
