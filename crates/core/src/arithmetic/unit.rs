@@ -40,8 +40,8 @@ pub(crate) fn exact_unit(v: &ExactV3) -> Vec3 {
     Vec3::from_array([0, 1, 2].map(|axis| over_root(&v[axis], &square)))
 }
 
-/// Returns `x / sqrt(square)`, rounded to nearest; zero is +0, and overflow is infinite. `|x|` over the root is compared with a number
-/// halfway between two `f32`s by comparing the squares.
+/// Returns `x / sqrt(square)`, rounded to nearest; zero is +0, and overflow is infinite. `|x|` over the root
+/// is compared with a number halfway between two `f32`s by comparing the squares.
 #[cold]
 pub(crate) fn over_root(x: &Dyadic, square: &Dyadic) -> f32 {
     if x.sign() == 0 {

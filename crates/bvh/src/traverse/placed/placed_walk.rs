@@ -102,7 +102,7 @@ fn walk<'a, S: Simd, W: Wanted, I: PlacedObjects>(
 
 /// A hit in a world that is placed in this one, with an interval of its parameter here.
 pub(super) struct InnerHit {
-    from: f64,
+    pub(super) from: f64,
     to: f64,
     pub(super) hit: FirstPlaced,
 }

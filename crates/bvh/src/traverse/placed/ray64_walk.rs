@@ -1,18 +1,18 @@
 //! Rays in `f64` at placed meshes: the world is placed in itself.
 //!
 //! # Bound
-//! A ray is taken from a parameter s on: where it enters the world's box, or its least parameter if that is in the
-//! box. Here all faces of the box are 2^-10 of its reach R farther out. No coordinate of the origin is above 2^16 R,
-//! so three roundings in `f64` move a face by less than that, and s, which is an `f32` below, is early by less than
-//! 2^-6 R: no coordinate there is above 1.02 R, where `inverse_map.rs` has 1.01 for worlds in worlds, with more than
-//! that to spare. So what it derives holds for the identity. Hits are rounded by the map from the world to the mesh,
-//! without that identity.
+//! A ray is taken from a parameter s on: where it enters the world's box, or its least parameter if that is in
+//! the box, or the `f32` below it. Here all faces of the box are 2^-10 of its reach R farther out. No coordinate
+//! of the origin is above 2^16 R, so three roundings in `f64` move a face by less than that, and s, which is an
+//! `f32` below, is early by less than 2^-6 R: no coordinate there is above 1.02 R, where `inverse_map.rs` has 1.01
+//! for worlds in worlds, with more than that to spare. So what it derives holds for the identity. Hits are rounded
+//! by the map from the world to the mesh, without that identity.
 
 use super::inverse_map::InverseMap;
 use super::placed_hit::{FirstPlaced, Outer};
 use super::placed_object::PlacedObjects;
 use super::placed_walk::{InnerFound, PlacedSkip, in_world};
-use super::world_ray::WorldRay;
+use super::world_ray::{WorldRay, rounded_down};
 use crate::simd_level::at_level;
 use crate::traverse::mapped::longest;
 use crate::traverse::wanted::{Any, Closest, Wanted};
@@ -42,9 +42,9 @@ pub(crate) fn any_64(
     skip: PlacedSkip<'_>,
 ) -> Option<bool> {
     at_level!(move level, simd => match trace(simd, Any, of, ray, skip) {
-        InnerFound::Any => Some(true),
+        InnerFound::Any | InnerFound::First(_) => Some(true),
         InnerFound::Nothing => Some(false),
-        InnerFound::First(_) | InnerFound::Open => None,
+        InnerFound::Open => None,
     })
 }
 
@@ -68,20 +68,21 @@ fn trace<S: Simd, W: Wanted>(
         outer: None,
         is_here: true,
     };
-    in_world(
-        simd,
-        wanted,
-        of,
-        &outer,
-        Some(ScenePath::ROOT),
-        skip,
-        ray.t_max,
-    )
+    let path = Some(ScenePath::ROOT);
+    if f64::from(start) >= ray.t_min {
+        return in_world(simd, wanted, of, &outer, path, skip, ray.t_max);
+    }
+    // What is hit between the start and the least parameter does not count.
+    match in_world(simd, Closest, of, &outer, path, skip, ray.t_max) {
+        InnerFound::First(found) if found.from < ray.t_min => InnerFound::Open,
+        found => found,
+    }
 }
 
 /// Where a ray starts in a world.
 enum Start {
-    /// Before all parameters in the world's box, or at the least of the ray if that is greater.
+    /// Before all parameters in the world's box, or at the least of the ray if that is greater, or at the `f32`
+    /// below it.
     At(f32),
     Misses,
     /// Kernels are unfit for the ray.
@@ -111,11 +112,8 @@ fn start_in_world(ray: &Ray64, measures: &Measures) -> Start {
         exit = exit.min(far / d);
     }
     let start = f64::from((entry as f32).next_down()).max(ray.t_min);
-    let narrow = start as f32;
-    match (
-        start <= exit,
-        f64::from(narrow) == start && start.is_finite(),
-    ) {
+    let narrow = rounded_down(start);
+    match (start <= exit, narrow.is_finite()) {
         (false, _) => Start::Misses,
         (true, true) => Start::At(narrow),
         (true, false) => Start::Unfit,

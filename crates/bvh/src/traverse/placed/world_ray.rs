@@ -50,15 +50,10 @@ impl<S: Simd> WorldRay<S> {
     pub(super) fn of_64(simd: S, ray: &Ray64, measures: &Measures) -> Self {
         let ([x, y, z], [dx, dy, dz]) = (ray.origin.to_array(), ray.dir.to_array());
         let rounded_up = |x: f64| x as f32 * (1.0 + 2.0 * U);
-        let rounded_down = |x: f64| match x as f32 {
-            near if f64::from(near) > x => near.next_down(),
-            near => near,
-        };
         WorldRay {
             origin: f64x4::load_array_ref(simd, &[x, y, z, 0.0]),
             dir: f64x4::load_array_ref(simd, &[dx, dy, dz, 0.0]),
             wide_dir: [dx, dy, dz],
-            // Where that is less, the ray starts behind it.
             t_min: rounded_down(ray.t_min),
             t_max: rounded_down(ray.t_max),
             size: 1.1 * (rounded_up(longest([x, y, z])) + measures.reach),
@@ -92,5 +87,13 @@ impl<S: Simd> WorldRay<S> {
             origin_error: wide.origin_error,
             dir_error: wide.dir_error,
         }
+    }
+}
+
+/// Returns the greatest `f32` that is not above a number.
+pub(super) fn rounded_down(x: f64) -> f32 {
+    match x as f32 {
+        near if f64::from(near) > x => near.next_down(),
+        near => near,
     }
 }
