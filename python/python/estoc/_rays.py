@@ -28,7 +28,8 @@ class RayQuestions(Questions, Generic[_Hits, _HitLists]):
     converted to the nearest ``float64`` first, so ``longdouble`` and integers above 2**53 are rounded twice.
     Masked numbers are refused. Answers have the shape of the rays without their last axis.
 
-    Only hits with ``t_min <= t <= t_max`` count, where ``t`` is in units of the direction's length.
+    Only hits with ``t_min <= t <= t_max`` count, where ``t`` is in units of the direction's length. For a scene,
+    the bounds are not rounded; with those that no ``float32`` is, rays in ``float32`` take as long as in ``float64``.
     ``cull="back"`` leaves out hits of back sides, ``cull="front"`` those of front sides. A ray
     sees what has a mask that shares a bit with ``mask``: placements of a scene, and triangles of tree files
     with masks. A ray with a NaN, or with a direction of 0, misses.
