@@ -35,10 +35,12 @@ const STEPS: usize = 1024;
 const DEEPEST: u8 = 24;
 
 /// Finds the nearest triangles of two trees; `None` if the token was set before they were known.
+/// `direction` is about the one from the second to the first, if it is known; it changes no answer.
 pub(crate) fn nearest_pair<S: PairSpace>(
     level: Level,
     sides: [(&WideTree, &S); 2],
     nearest: NearestPair<S::Measured>,
+    direction: Option<DVec3>,
     cancel: &CancelToken,
 ) -> Option<NearestPair<S::Measured>> {
     if sides.iter().any(|(tree, _)| tree.nodes.is_empty()) {
@@ -61,7 +63,7 @@ pub(crate) fn nearest_pair<S: PairSpace>(
     };
     let state = State {
         nearest,
-        direction: Direction::new(base - other),
+        direction: Direction::new(direction.unwrap_or(base - other)),
         candidates: Vec::new(),
         depth: 0,
     };

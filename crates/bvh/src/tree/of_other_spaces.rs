@@ -83,6 +83,6 @@ impl Bvh {
         cancel: &CancelToken,
     ) -> Option<NearestPair<PlacedTriangle>> {
         let sides = placed.map(|(bvh, matrix)| (&bvh.tree, matrix));
-        nearest_pair(placed[0].0.token, sides, nearest, cancel)
+        nearest_pair(placed[0].0.token, sides, nearest, None, cancel)
     }
 }
