@@ -13,8 +13,9 @@
 //!   the gap is off by at most `19v R + 2E`, and its length by 1.8 times that: `64v R + 4E` are granted.
 //! - **Upper bounds.** The length has 2.6v, and the square its own rounding; 8v and 4v are granted.
 //! - **Lower bounds.** A product `g . c` is off by `4.1v G R + E G` with the sum G of the sizes of g's
-//!   coordinates; for both triangles and their difference `16v G R + 3E G` are granted. The squares of the
-//!   rest and of g have a few roundings, for which 16v are granted, where they are normal numbers.
+//!   coordinates, for a triangle and for a corner of a box, which lies no farther out but for roundings; for
+//!   both sides and their difference `16v G R + 3E G` are granted. The squares of the rest and of g have a few
+//!   roundings, for which 16v are granted, where they are normal numbers.
 //!
 //! Numbers that overflow or underflow there are NaN, infinite or not normal, and prove nothing.
 

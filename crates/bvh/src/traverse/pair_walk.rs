@@ -5,8 +5,9 @@
 //! children of the other, the larger one; nearer pairs come first. Of two leaves, pairs of triangles are
 //! compared first by their boxes and along the direction in which the nearest pair so far is apart, then by
 //! bounds of their distance (`pair_bounds.rs`); the few that may be the nearest wait, and are certified at
-//! the end. A traversal that takes long is divided among threads, which share the least distance known. No
-//! pair that may be the nearest is left out, so neither threads nor their order change the answer.
+//! the end. Along that direction the boxes of a node are compared with the triangles of a leaf, too. A traversal
+//! that takes long is divided among threads, which share the least distance known. No pair that may be the
+//! nearest is left out, so neither threads nor their order change the answer.
 //!
 //! A squared distance of boxes in `f64` has five roundings of v = 2^-53, and gaps of one each that
 //! count twice; 16v are granted. What underflows makes it less than it should be, or is less than the least
@@ -215,7 +216,7 @@ impl<S: PairSpace> Search<'_, S> {
                 continue;
             }
             match apart.larger() {
-                Some(side) => self.split(&apart, side, state.nearest.limit(), &mut waiting),
+                Some(side) => self.split(simd, &apart, side, &state, &mut waiting),
                 None => self.compare(simd, &apart, &mut state),
             }
             steps += 1;
@@ -256,7 +257,14 @@ impl<S: PairSpace> Search<'_, S> {
 
     /// Adds the pairs of a node's children with the other box, the nearest on top.
     #[inline(always)]
-    fn split(&self, apart: &Apart, side: usize, limit: f64, waiting: &mut Waiting) {
+    fn split<L: Simd>(
+        &self,
+        simd: L,
+        apart: &Apart,
+        side: usize,
+        state: &State<S::Measured>,
+        waiting: &mut Waiting,
+    ) {
         let (tree, space) = self.sides[side];
         let Child::Node(place) = apart.boxes[side].0 else {
             return;
@@ -268,7 +276,15 @@ impl<S: PairSpace> Search<'_, S> {
             .faces
             .inline_map(|ends| ends.inline_map(|x| x.inline_map(unscaled)));
         let boxes = space.boxes(faces);
-        let squares = squares_between(&boxes, &apart.boxes[1 - side].1);
+        let (other, bounds) = &apart.boxes[1 - side];
+        let mut squares = squares_between(&boxes, bounds);
+        if let Child::Leaf { .. } = other {
+            // The triangles of a leaf may lie far behind the faces of its box.
+            let leaf = self.lanes(simd, *other, 1 - side, state.direction);
+            let along = self.squares_along(&boxes, &leaf, 1 - side, state.direction);
+            squares = LANES.inline_map(|lane| larger(squares[lane], along[lane]));
+        }
+        let limit = state.nearest.limit();
         let mut near: ArrayVec<usize, WIDTH> = node
             .lanes()
             .filter(|&lane| squares[lane] <= limit)
@@ -282,6 +298,36 @@ impl<S: PairSpace> Search<'_, S> {
             child.boxes[side] = (node.child(lane), bounds_of(&boxes, lane));
             waiting.push(child);
         }
+    }
+
+    /// Returns lower bounds of the squared distances of the triangles of a leaf of one side from eight boxes of the
+    /// other, along the direction that the ends of the leaf have.
+    #[inline(always)]
+    fn squares_along(
+        &self,
+        boxes: &[[Wide; 2]; 3],
+        leaf: &LeafLanes,
+        side: usize,
+        direction: Direction,
+    ) -> Wide {
+        let along = direction.along.to_array();
+        // The end of each box that is nearest to the leaf.
+        let end_of = |lane: usize| {
+            let end = |axis: usize| {
+                let is_least = (along[axis] >= 0.0) == (side == 1);
+                along[axis] * (boxes[axis][usize::from(!is_least)][lane] - self.base[axis])
+            };
+            end(0) + end(1) + end(2)
+        };
+        let ends = leaf.ends[..leaf.len].iter().copied();
+        let (least, most) = (
+            ends.clone().fold(f64::INFINITY, smaller),
+            ends.fold(f64::NEG_INFINITY, larger),
+        );
+        LANES.inline_map(|lane| match side {
+            0 => direction.square_between(least, end_of(lane), self.reach),
+            _ => direction.square_between(end_of(lane), most, self.reach),
+        })
     }
 
     /// Compares the triangles of two leaves.
