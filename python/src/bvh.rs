@@ -1,7 +1,7 @@
 //! Trees.
 
 use crate::ask::reserve;
-use crate::call::run;
+use crate::call::{run, run_for};
 use crate::failure::Failure;
 use crate::mesh::Mesh;
 use crate::names::named;
@@ -118,7 +118,8 @@ impl Bvh {
         max_distance: f32,
         threads: usize,
     ) -> PyResult<Option<LeastDistance>> {
-        run(py, threads, None, |call| {
+        let triangles = self.bvh.triangle_count().max(other.bvh.triangle_count());
+        run_for(py, (triangles, threads), None, |call| {
             let batch = Batch::new().cancel(&call.cancel);
             let found = batch.least_distance(&*self.bvh, &*other.bvh, max_distance)?;
             Ok(found.map(|found| {
