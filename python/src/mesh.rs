@@ -92,18 +92,20 @@ impl Mesh {
 
     /// Returns how far rounding moved a coordinate of an array, the median edge, and whether different
     /// vertices of a triangle have one position.
-    fn rounding(&self) -> (f64, f64, bool) {
+    fn rounding(&self, py: Python<'_>) -> (f64, f64, bool) {
         let mesh = &self.mesh;
         if self.moved == 0.0 {
             return (0.0, 0.0, false);
         }
-        let is_flat = mesh.indices().iter().any(|&[a, b, c]| {
-            let at = |vertex: u32| mesh.positions()[vertex as usize];
-            [(a, b), (b, c), (c, a)]
-                .iter()
-                .any(|&(a, b)| a != b && at(a) == at(b))
-        });
-        (self.moved, median_edge(mesh).unwrap_or(0.0), is_flat)
+        let at = |vertex: u32| mesh.positions()[vertex as usize];
+        let is_flat = |&[a, b, c]: &[u32; 3]| {
+            let sides = [(a, b), (b, c), (c, a)];
+            sides.iter().any(|&(a, b)| a != b && at(a) == at(b))
+        };
+        py.detach(|| {
+            let median = median_edge(mesh).unwrap_or(0.0);
+            (self.moved, median, mesh.indices().iter().any(is_flat))
+        })
     }
 
     /// Returns the number of triangles.

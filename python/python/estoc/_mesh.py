@@ -87,11 +87,10 @@ class Mesh(Pictures):
         merged = 0
         if is_flat:
             kept = indices[((indices >= 0) & (indices < len(points))).all(axis=1)]
-            given, near = points[kept], self.vertices[kept]
             # Each corner, and the one before it.
-            merged = int((
-                (near == np.roll(near, 1, axis=1)).all(axis=-1) & (given != np.roll(given, 1, axis=1)).any(axis=-1)
-            ).any(axis=1).sum())
+            near, given = ([corners, np.roll(corners, 1, axis=1)] for corners in (self.vertices[kept], points[kept]))
+            is_one = (near[0] == near[1]).all(axis=-1) & (given[0] != given[1]).any(axis=-1)
+            merged = int(is_one.any(axis=1).sum())
         if moved <= median / 4096 and merged == 0:
             return
         flat = f", and made vertices of {counted(merged, 'triangle', 'triangles')} one" if merged else ""

@@ -26,6 +26,7 @@ pub mod near;
 pub mod nearest_certain;
 mod node_test;
 mod pair_bounds;
+mod pair_leaf;
 mod pair_queue;
 pub(crate) mod pair_space;
 pub(crate) mod pair_walk;

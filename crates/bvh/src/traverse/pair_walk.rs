@@ -13,12 +13,12 @@
 //! count twice; 16v are granted. What underflows makes it less than it should be, or is less than the least
 //! normal number, by which limits are larger, but for those of 0 and of a greatest distance, which are exact.
 
-use super::leaf_block::with_block;
 use super::pair_bounds::{Direction, PairDistance, Reach, pair_distance};
+use super::pair_leaf::LeafLanes;
 use super::pair_queue::{Apart, PairBounds, Waiting};
-use super::pair_space::{LANES, Narrow, PairSpace, Wide};
+use super::pair_space::{LANES, PairSpace, Wide};
 use crate::simd_level::at_level;
-use crate::wide::{Axis, Child, Node, WIDTH, WideTree};
+use crate::wide::{Child, Node, WIDTH, WideTree};
 use arrayvec::ArrayVec;
 use estoc_core::glam::DVec3;
 use estoc_core::{CancelToken, InlineMap, NearestPair, PairTriangle, PrimId, larger, smaller};
@@ -179,25 +179,6 @@ impl<M: PairTriangle> State<M> {
     }
 }
 
-/// The triangles of a leaf.
-struct LeafLanes {
-    first: usize,
-    len: usize,
-    /// By corner and axis, relative to the base.
-    corners: [[Wide; 3]; 3],
-    boxes: [[Wide; 2]; 3],
-    /// The ends on the side of the other leaf, along the direction.
-    ends: Wide,
-}
-
-impl LeafLanes {
-    #[inline(always)]
-    fn corners_of(&self, lane: usize) -> [DVec3; 3] {
-        self.corners
-            .inline_map(|corner| corner.inline_map(|axis| axis[lane]).into())
-    }
-}
-
 impl<S: PairSpace> Search<'_, S> {
     fn run(&self, state: State<S::Measured>, waiting: Waiting) -> NearestPair<S::Measured> {
         at_level!(self.level, simd => self.run_at(simd, state, waiting))
@@ -281,7 +262,7 @@ impl<S: PairSpace> Search<'_, S> {
         if let Child::Leaf { .. } = other {
             // The triangles of a leaf may lie far behind the faces of its box.
             let leaf = self.lanes(simd, *other, 1 - side, state.direction);
-            let along = self.squares_along(&boxes, &leaf, 1 - side, state.direction);
+            let along = leaf.squares_along(&boxes, (self.base, self.reach), state.direction);
             squares = LANES.inline_map(|lane| larger(squares[lane], along[lane]));
         }
         let limit = state.nearest.limit();
@@ -300,34 +281,11 @@ impl<S: PairSpace> Search<'_, S> {
         }
     }
 
-    /// Returns lower bounds of the squared distances of the triangles of a leaf of one side from eight boxes of the
-    /// other, along the direction that the ends of the leaf have.
+    /// Returns the triangles of a leaf.
     #[inline(always)]
-    fn squares_along(
-        &self,
-        boxes: &[[Wide; 2]; 3],
-        leaf: &LeafLanes,
-        side: usize,
-        direction: Direction,
-    ) -> Wide {
-        let along = direction.along.to_array();
-        // The end of each box that is nearest to the leaf.
-        let end_of = |lane: usize| {
-            let end = |axis: usize| {
-                let is_least = (along[axis] >= 0.0) == (side == 1);
-                along[axis] * (boxes[axis][usize::from(!is_least)][lane] - self.base[axis])
-            };
-            end(0) + end(1) + end(2)
-        };
-        let ends = leaf.ends[..leaf.len].iter().copied();
-        let (least, most) = (
-            ends.clone().fold(f64::INFINITY, smaller),
-            ends.fold(f64::NEG_INFINITY, larger),
-        );
-        LANES.inline_map(|lane| match side {
-            0 => direction.square_between(least, end_of(lane), self.reach),
-            _ => direction.square_between(end_of(lane), most, self.reach),
-        })
+    fn lanes<L: Simd>(&self, simd: L, leaf: Child, side: usize, direction: Direction) -> LeafLanes {
+        let reach = (self.base, self.reach);
+        LeafLanes::of(simd, self.sides[side], (leaf, side), reach, direction)
     }
 
     /// Compares the triangles of two leaves.
@@ -386,57 +344,5 @@ impl<S: PairSpace> Search<'_, S> {
             triangles,
             found,
         });
-    }
-
-    /// Returns the triangles of a leaf.
-    #[inline(always)]
-    fn lanes<L: Simd>(&self, simd: L, leaf: Child, side: usize, direction: Direction) -> LeafLanes {
-        let (first, len) = match leaf {
-            Child::Leaf { first, len } => (first, len),
-            Child::Node(_) => (0, 0),
-        };
-        let (tree, space) = self.sides[side];
-        let rows = with_block(
-            simd,
-            tree.view(),
-            (first, len),
-            #[inline(always)]
-            |block| {
-                let axes = [Axis::X, Axis::Y, Axis::Z];
-                [
-                    axes.inline_map(|axis| *block.row::<0>(axis)),
-                    axes.inline_map(|axis| *block.row::<1>(axis)),
-                    axes.inline_map(|axis| *block.row::<2>(axis)),
-                ]
-            },
-        );
-        let down = |row: Narrow| row.inline_map(|x| tree.scale.down(x));
-        let corners = rows.inline_map(|corner| space.points(corner.inline_map(down)));
-        let boxes = [0, 1, 2].inline_map(|axis: usize| {
-            let [a, b, c] = corners.each_ref().inline_map(|corner| &corner[axis]);
-            let error = self.reach.error;
-            [
-                LANES.inline_map(|i| smaller(smaller(a[i], b[i]), c[i]) - error),
-                LANES.inline_map(|i| larger(larger(a[i], b[i]), c[i]) + error),
-            ]
-        });
-        let corners = corners.inline_map(|corner| {
-            [0, 1, 2].inline_map(|axis: usize| corner[axis].inline_map(|x| x - self.base[axis]))
-        });
-        let [x, y, z] = direction.along.to_array();
-        let [a, b, c] = corners.each_ref().inline_map(|[p, q, r]| {
-            LANES.inline_map(|lane| p[lane] * x + q[lane] * y + r[lane] * z)
-        });
-        let ends = LANES.inline_map(|i| match side {
-            0 => smaller(smaller(a[i], b[i]), c[i]),
-            _ => larger(larger(a[i], b[i]), c[i]),
-        });
-        LeafLanes {
-            first,
-            len,
-            corners,
-            boxes,
-            ends,
-        }
     }
 }

@@ -10,15 +10,28 @@ use estoc_core::SectionPoint;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
+/// What is written of cuts.
+#[derive(Clone, Copy)]
+pub(super) struct CutsForm {
+    /// Whether objects are written, not rows.
+    pub(super) is_json: bool,
+    /// Whether points are left out: of each plane there is only its area.
+    pub(super) only_areas: bool,
+    /// Whether there is one plane, by the options.
+    pub(super) is_single: bool,
+}
+
+impl CutsForm {
+    /// Returns whether areas and loops are written.
+    pub(super) fn has_loops(self) -> bool {
+        self.is_json || self.only_areas
+    }
+}
+
 /// A result that cuts are written to, one after the other.
 pub(super) struct CutsOutput {
     output: ResultOutput,
-    /// Whether objects are written, not rows.
-    is_json: bool,
-    /// Whether points are left out: of each plane there is only its area.
-    only_areas: bool,
-    /// Whether there is one plane, by the options.
-    is_single: bool,
+    form: CutsForm,
     frame: FileFrame,
     /// The number of cuts that are written.
     done: usize,
@@ -27,18 +40,16 @@ pub(super) struct CutsOutput {
 impl CutsOutput {
     pub(super) fn begin(
         output: ResultOutput,
-        [is_json, only_areas, is_single]: [bool; 3],
+        form: CutsForm,
         frame: FileFrame,
     ) -> Result<Self, Failure> {
         let mut cuts = CutsOutput {
             output,
-            is_json,
-            only_areas,
-            is_single,
+            form,
             frame,
             done: 0,
         };
-        let head = match (is_json, only_areas, is_single) {
+        let head = match (form.is_json, form.only_areas, form.is_single) {
             (true, _, true) => "",
             (true, _, false) => "{\"schema\":\"estoc.sections/1\",\"sections\":[",
             (false, true, _) => "plane,a,b,c,d,area,loops,holes,open\n",
@@ -56,8 +67,8 @@ impl CutsOutput {
         loops: &[SectionLoop],
     ) -> Result<(), Failure> {
         let object = || self.object(plane, section, loops);
-        let text = match (self.is_json, self.only_areas) {
-            (true, _) if self.is_single => format!("{:#}\n", object()),
+        let text = match (self.form.is_json, self.form.only_areas) {
+            (true, _) if self.form.is_single => format!("{:#}\n", object()),
             (true, _) if self.done == 0 => format!("\n{}", object()),
             (true, _) => format!(",\n{}", object()),
             (false, true) => self.row(plane, section, loops),
@@ -82,7 +93,7 @@ impl CutsOutput {
 
     /// Returns what ends a list of objects.
     fn end(&self) -> Option<String> {
-        (self.is_json && !self.is_single).then(|| "\n]".to_owned())
+        (self.form.is_json && !self.form.is_single).then(|| "\n]".to_owned())
     }
 
     fn row(&self, plane: &PlaneArg, section: &Section, loops: &[SectionLoop]) -> String {
@@ -105,7 +116,7 @@ impl CutsOutput {
         for (number, polyline) in section.polylines.iter().enumerate() {
             let is_closed = u8::from(polyline.is_closed);
             for point in &polyline.points {
-                if !self.is_single {
+                if !self.form.is_single {
                     let _ = write!(text, "{},", self.done);
                 }
                 let SectionPoint { prim, edge, .. } = point;
@@ -121,7 +132,7 @@ impl CutsOutput {
 
     fn object(&self, plane: &PlaneArg, section: &Section, loops: &[SectionLoop]) -> Value {
         let mut object = json!({});
-        if self.is_single {
+        if self.form.is_single {
             object["schema"] = "estoc.section/1".into();
         }
         let numbers = plane.0.map(|number| match self.frame.is_local() {
@@ -133,7 +144,7 @@ impl CutsOutput {
         object["area"] = section.area_of(loops).into();
         object["loops"] = loops.len().into();
         object["holes"] = holes(loops).into();
-        if self.only_areas {
+        if self.form.only_areas {
             return object;
         }
         let point = |point: &SectionPoint| {

@@ -11,7 +11,7 @@ use crate::number::{counted, number_where};
 use crate::output_name::Form;
 use crate::result_rows::rounding_note;
 use crate::tree_args::TreeArgs;
-use cuts_output::CutsOutput;
+use cuts_output::{CutsForm, CutsOutput};
 use estoc::Plane;
 use estoc::query::{Section, SectionLoop};
 use estoc_rays_io::{Block, Input};
@@ -125,8 +125,11 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             "{plane} rounded to f32 in the local frame{svg}"
         ));
     }
-    let is_single = file.is_none() && args.every.is_none();
-    let form = [session.json(), args.areas, is_single];
+    let form = CutsForm {
+        is_json: session.json(),
+        only_areas: args.areas,
+        is_single: file.is_none() && args.every.is_none(),
+    };
     let mut cuts = CutsOutput::begin(output, form, frame)?;
     let bar = session.progress("cutting", Some(planes.len() as u64));
     let (mut done, mut lines, mut open) = (0, 0, 0);
@@ -139,7 +142,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             svg.put(format_args!("{}", section.to_svg()))?;
             svg.finish()?;
         }
-        let loops_of = |section: &Section| match session.json() || args.areas {
+        let loops_of = |section: &Section| match form.has_loops() {
             true => section.loops(),
             false => Vec::new(),
         };
@@ -155,7 +158,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
     drop(bar);
     if lines == 0 {
-        session.note(match is_single {
+        session.note(match form.is_single {
             true => "the plane does not cut the mesh",
             false => "no plane cuts the mesh",
         });

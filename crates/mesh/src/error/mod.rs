@@ -318,7 +318,22 @@ impl MeshError {
             MeshError::TreeFile { packing: None, .. } => Some(LOAD_TREE),
             MeshError::TreeFile { .. } => Some(UNPACK_TREE),
             MeshError::NotWelded { .. } => Some(GIVE_DISTANCE),
-            _ => None,
+            MeshError::NotTriples { .. }
+            | MeshError::NotAffine { .. }
+            | MeshError::OriginNotFinite { .. }
+            | MeshError::WeldDistance { .. }
+            | MeshError::TooManyVertices { .. }
+            | MeshError::TooManyTriangles { .. }
+            | MeshError::LineTooLong { .. }
+            | MeshError::NotObj { .. }
+            | MeshError::NoMemory { .. }
+            | MeshError::Malformed { .. }
+            | MeshError::Unsupported { .. }
+            | MeshError::NotRead { .. }
+            | MeshError::Unpack { .. }
+            | MeshError::FeatureOff { .. }
+            | MeshError::Io { .. }
+            | MeshError::Cancelled { .. } => None,
         }
     }
 

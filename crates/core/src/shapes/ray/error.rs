@@ -6,7 +6,8 @@ use core::fmt::{Debug, Display};
 use core::ops::Index;
 use glam::Vec3;
 
-/// The reason why a ray is undefined and hits nothing.
+/// The reason why a [`Ray`](crate::Ray) is undefined and hits nothing; with `V = glam::DVec3`, why a
+/// [`Ray64`](crate::Ray64) is. Bounds have the type of the vector's coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RayError<V = Vec3>
