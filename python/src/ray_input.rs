@@ -77,30 +77,44 @@ impl RayInput {
         Source::<Ray>::count(self)
     }
 
-    /// Returns whether a number may be none of `f32`.
+    /// Returns whether a number of a ray is none of `f32`.
     pub(crate) fn is_f64(&self) -> bool {
         let is_wide = match &self.layout {
-            Layout::Six(rows) => rows.is_f64(),
-            Layout::Apart(origins, dirs) => origins.is_f64() || dirs.is_f64(),
+            Layout::Six(rows) => is_wide::<6>(rows),
+            Layout::Apart(origins, dirs) => is_wide::<3>(origins) || is_wide::<3>(dirs),
         };
         is_wide || self.has_wide_bounds()
     }
 
     /// Returns whether a bound is none of `f32`.
     pub(crate) fn has_wide_bounds(&self) -> bool {
-        let is_wide = |t: f64| f64::from(t as f32) != t && !t.is_nan();
         match &self.bounds {
-            Bounds::All(t_min, t_max) => is_wide(*t_min) || is_wide(*t_max),
-            Bounds::Each(rows) => {
-                let mut found = false;
-                if rows.is_f64() {
-                    let range = 0..rows.len();
-                    rows.each_f64(range, |row: [f64; 2]| found |= row.into_iter().any(is_wide));
-                }
-                found
-            }
+            Bounds::All(t_min, t_max) => !(is_narrow(*t_min) && is_narrow(*t_max)),
+            Bounds::Each(rows) => is_wide::<2>(rows),
         }
     }
+}
+
+/// Returns whether `f32` has a number; it has a NaN.
+fn is_narrow(x: f64) -> bool {
+    f64::from(x as f32) == x || x.is_nan()
+}
+
+/// Returns whether a number in rows is none of `f32`.
+fn is_wide<const N: usize>(rows: &Rows) -> bool {
+    /// The rows after which it is looked whether there was one.
+    const PIECE: usize = 1024;
+    let mut found = false;
+    (0..rows.len())
+        .step_by(PIECE)
+        .take_while(|_| rows.is_f64())
+        .any(|start| {
+            let piece = start..rows.len().min(start + PIECE);
+            rows.each_f64(piece, |row: [f64; N]| {
+                found |= !row.into_iter().all(is_narrow);
+            });
+            found
+        })
 }
 
 /// Implements reading for rays of a type of numbers.

@@ -48,7 +48,7 @@ class Bvh(RayQuestions[Hits, HitLists], SignQuestions, HitDetails, Pictures):
     (array([ 0, -1]), array([ 3., inf], dtype=float32))
     """
 
-    __slots__ = ("_core", "_mesh", "__weakref__")
+    __slots__ = ("_core", "_has_origin", "_mesh", "__weakref__")
     _hits = Hits
     _hit_lists = HitLists
     _closest_points = ClosestPoints
@@ -78,13 +78,14 @@ class Bvh(RayQuestions[Hits, HitLists], SignQuestions, HitDetails, Pictures):
             bits = bits[:, np.newaxis]
         with reporter(progress, "build") as report:
             self._core = _estoc.Bvh(mesh._core, quality, bits, thread_count(threads), report)
-        self._mesh = mesh
+        self._mesh, self._has_origin = mesh, mesh.has_origin
         self._threads = threads
 
     @classmethod
     def _of(cls, core: _estoc.Bvh, mesh: _estoc.Mesh, threads: Optional[int]) -> Bvh:
         bvh = cls.__new__(cls)
         bvh._core, bvh._mesh, bvh._threads = core, Mesh._of(mesh), threads
+        bvh._has_origin = bvh._mesh.has_origin
         return bvh
 
     @property
@@ -138,10 +139,6 @@ class Bvh(RayQuestions[Hits, HitLists], SignQuestions, HitDetails, Pictures):
         """The least and the greatest corner of the smallest box around all triangles; ``None`` without
         triangles."""
         return self._mesh.bounds
-
-    @property
-    def _has_origin(self) -> bool:
-        return self._mesh.has_origin
 
     def _near(self, points: ArrayLike) -> ArrayLike:
         if not self._has_origin:

@@ -49,8 +49,10 @@ class Mesh(Pictures):
     estoc.MeshError: face 0: vertex index 3 is out of range ...
     """
 
-    __slots__ = ("_core", "_vertices", "_faces", "_origin", "__weakref__")
+    __slots__ = ("_core", "_vertices", "_faces", "_origin", "has_origin", "__weakref__")
 
+    has_origin: bool
+    """Whether the origin is elsewhere than at 0."""
     _core: _estoc.Mesh
     _vertices: Optional[npt.NDArray[np.float32]]
     _faces: Optional[npt.NDArray[np.uint32]]
@@ -88,6 +90,7 @@ class Mesh(Pictures):
         self._vertices = self._faces = None
         self._origin = np.array(self._core.origin())
         self._origin.flags.writeable = False
+        self.has_origin = bool(self._origin.any())
 
     def _warn_of_rounding(self, points: npt.NDArray[Any], indices: npt.NDArray[Any]) -> None:
         """Warns if rounding to ``float32`` is coarse for the mesh, or made vertices of a triangle one."""
@@ -173,11 +176,6 @@ class Mesh(Pictures):
         """The origin in the world, whose coordinates are those of the file or array; 0 unless the mesh was made with
         one."""
         return self._origin
-
-    @property
-    def has_origin(self) -> bool:
-        """Whether the origin is elsewhere than at 0."""
-        return bool(self._origin.any())
 
     def to_world(self, points: ArrayLike) -> npt.NDArray[np.float64]:
         """Returns points that are relative to the origin in the world: their sum with it, the nearest ``float64``.

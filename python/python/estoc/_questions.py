@@ -38,16 +38,13 @@ class Questions:
 
     __slots__ = ("_threads",)
     _threads: Optional[int]
+    #: Whether answers are relative to an origin inside, and so in ``float64`` outside.
+    _has_origin: bool
 
     @property
     def _target(self) -> _estoc._Target:
         """The compiled object that answers."""
         raise NotImplementedError
-
-    @property
-    def _has_origin(self) -> bool:
-        """Whether answers are relative to an origin inside, and so in ``float64`` outside."""
-        return False
 
     def _thread_count(self, threads: Optional[int]) -> int:
         return thread_count(self._threads if threads is None else threads)

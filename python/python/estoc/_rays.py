@@ -114,25 +114,24 @@ class RayQuestions(Questions, Generic[_Hits, _HitLists]):
             ends = t_min, t_max
         else:
             arrays, ends = _bounded(arrays, t_min, t_max, shape)
-        bits = ALL_BITS
+        bits, masks = ALL_BITS, None
         if type(mask) is int or np.ndim(mask) == 0:
-            bits, masks = mask_bits(mask), None
+            bits = mask_bits(mask)
         else:
             masks = _arrays.for_each("mask", _arrays.as_bits("mask", mask), shape)[..., np.newaxis]
-        each = self._triangles("skip", skip, shape), self._triangles("after", after, shape), masks
+        skips = None if skip is None else self._triangles("skip", skip, shape)
+        starts = None if after is None else self._triangles("after", after, shape)
         options = culled(cull), bits, flag("open_ends", open_ends), *limits, self._thread_count(threads)
-        return Given(_estoc.ask_rays, (arrays, each, *ends, *options), shape, progress)
+        return Given(_estoc.ask_rays, (arrays, (skips, starts, masks), *ends, *options), shape, progress)
 
     def _near(self, points: ArrayLike) -> ArrayLike:
         """Returns points in coordinates of the size of those of triangles."""
         return points
 
     def _triangles(
-        self, name: str, given: Optional[ArrayLike], shape: tuple[int, ...]
-    ) -> Optional[npt.NDArray[Any]]:
+        self, name: str, given: ArrayLike, shape: tuple[int, ...]
+    ) -> npt.NDArray[Any]:
         """Returns the triangle of each ray, as the compiled part takes it."""
-        if given is None:
-            return None
         prim = _arrays.as_integers(name, getattr(given, "prim", given))
         return _arrays.for_each(name, prim, shape)[..., np.newaxis]
 

@@ -45,6 +45,7 @@ class Scene(
     """
 
     __slots__ = ("_core", "_origins", "__weakref__")
+    _has_origin = False
     _hits = SceneHits
     _hit_lists = SceneHitLists
     _closest_points = SceneClosestPoints
@@ -128,10 +129,8 @@ class Scene(
         return self._numbers("contains", given, np.bool_, out)
 
     def _triangles(
-        self, name: str, given: Optional[ArrayLike], shape: tuple[int, ...]
-    ) -> Optional[npt.NDArray[Any]]:
-        if given is None:
-            return None
+        self, name: str, given: ArrayLike, shape: tuple[int, ...]
+    ) -> npt.NDArray[Any]:
         if not isinstance(given, (SceneHits, SceneHitLists)):
             raise TypeError(f"{name} is {shown(given)}; wanted are estoc.SceneHits, whose triangles have a path")
         prim = _arrays.for_each(name, given.prim, shape)
