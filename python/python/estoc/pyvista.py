@@ -1,13 +1,13 @@
 """estoc under PyVista's names.
 
->>> import estoc.pyvista, pyvista
->>> sphere = pyvista.Sphere()
->>> points, cells = estoc.pyvista.ray_trace(sphere, [-1, 0.01, 0.02], [1, 0.01, 0.02])
->>> points.shape, cells
-((2, 3), array([843,  86]))
->>> points, rays, cells = estoc.pyvista.multi_ray_trace(sphere, [[-1, 0.01, 0.02]], [[1, 0, 0]], first_point=True)
->>> rays, cells
-(array([0]), array([843]))
+.. code-block:: python
+
+    import estoc.pyvista, pyvista
+    sphere = pyvista.Sphere()
+    points, cells = estoc.pyvista.ray_trace(sphere, [-1, 0.01, 0.02], [1, 0.01, 0.02])
+    points, rays, cells = estoc.pyvista.multi_ray_trace(sphere, [[-1, 0.01, 0.02]], [[1, 0, 0]], first_point=True)
+    grid = pyvista.ImageData(dimensions=(50, 50, 50), spacing=(0.02, 0.02, 0.02), origin=(-0.5, -0.5, -0.5))
+    distance = grid.estoc.compute_implicit_distance(sphere)["implicit_distance"]
 
 The functions have the arguments of PyVista's filters and return what these return: points, numbers of cells, and
 data sets with arrays of the same names and types. From PyVista 0.48 on they are methods of all data sets too, such
@@ -17,8 +17,8 @@ Points of type ``float32`` are taken as they are, others are moved by the middle
 ``float32``; rays and points that are asked about are not rounded. What is hit and what is inside is exact for
 these numbers. Locations and distances are computed in ``float64``, from the triangles before rounding. Polygons
 and triangle strips are cut as ``triangulate`` cuts them, and vertices and lines are left out. The tree is built at
-the first call, and again after the points or cells of the mesh have changed; who writes to the memory of the
-points from outside of PyVista calls ``mesh.GetPoints().Modified()``.
+the first call, and again after the points or cells of the mesh have changed. PyVista does not tell of changes to an
+array that was kept, as by ``points = mesh.points; points += 1``: call ``mesh.GetPoints().Modified()`` then.
 
 What differs from PyVista:
 
@@ -41,6 +41,7 @@ What differs from PyVista:
 from __future__ import annotations
 
 import weakref
+from fractions import Fraction
 from typing import Any, NamedTuple, Optional, Union
 
 import numpy as np
@@ -49,7 +50,7 @@ import numpy.typing as npt
 from . import _arrays
 from ._bvh import Bvh
 from ._convert import polydata
-from ._errors import SurfaceError
+from ._errors import MeshError, SurfaceError
 from ._options import choice, real
 from ._rounded import Rounded
 from ._scene import Scene
@@ -92,6 +93,10 @@ class _Surface:
 
     def __init__(self, name: str, mesh: Any) -> None:
         points, faces, self.cells = polydata(name, mesh)
+        bad = np.flatnonzero(~np.isfinite(points).all(axis=1))
+        used = bad[np.isin(bad, faces)]
+        if len(used):
+            raise MeshError(f"{name}.points[{used[0]}] is not finite: {points[used[0]].tolist()}, and faces use it")
         self.rounded = Rounded(_Triangles(points, faces), None, "balanced")
         self.bvh = self.rounded.bvh
         self._scene = Scene()
@@ -109,39 +114,55 @@ class _Surface:
     ) -> tuple[_Array, npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """Returns the points where rays hit, and the numbers of the rays and of the cells."""
         local = self.rounded.local(origins), self.rounded.scaled(directions)
-        target = self.asked(*local)
+        target, threads = self.asked(*local), 1 if len(origins) == 1 else None
         if first_point:
-            hits = target.closest_hit(*local, t_max=t_max)
-            rays = np.flatnonzero(hits.is_hit)
-            prim, u, v = hits.prim[rays], hits.u[rays], hits.v[rays]
+            hits = target.closest_hit(*local, t_max=t_max, threads=threads)
+            kept = rays = np.flatnonzero(hits.is_hit)
+            prim, weights = hits.prim[kept], (hits.u[kept], hits.v[kept])
         else:
-            lists = target.all_hits(*local, t_max=t_max)
+            lists = target.all_hits(*local, t_max=t_max, threads=threads)
             kept = self._places(target, *local, lists, t_max)
-            rays, prim, u, v = (column[kept] for column in (lists.ray, lists.prim, lists.u, lists.v))
-        points = self.rounded.points(origins[rays], directions[rays], prim, (u, v))
+            rays, prim, weights = lists.ray[kept], lists.prim[kept], (lists.u[kept], lists.v[kept])
+        points = self.rounded.points(origins[rays], directions[rays], prim, weights)
         return points, rays, self.cells[prim]
 
     def _places(
         self, target: Union[Bvh, Scene], origins: _Array, directions: _Array, lists: Any, t_max: float
-    ) -> npt.NDArray[np.bool_]:
-        """Returns which of all hits are kept, so that a ray has one at each place: those of crossings of the
-        surface and, where it is touched without a crossing, the first of equal t."""
+    ) -> npt.NDArray[np.int64]:
+        """Returns which of all hits are kept, so that a ray has one at each place: crossings of the surface and, where
+        it is touched without a crossing, the first of equal t."""
         rays, weights = lists.ray, (lists.u, lists.v, 1.0 - lists.u.astype(np.float64) - lists.v)
-        # Inside of its triangle, a hit is the only one at its place.
-        is_inner = np.min(weights, axis=0, initial=1.0) > _INNER
-        is_doubtful = np.zeros(len(origins), np.bool_)
-        is_doubtful[rays[~is_inner]] = True
-        doubtful = np.flatnonzero(is_doubtful)
-        if len(doubtful) == 0:
-            return is_inner
-        crossed = target.crossings(origins[doubtful], directions[doubtful], t_max=t_max)
-        width = len(self.bvh)
-        is_crossing = np.isin(rays * width + lists.prim, doubtful[crossed.ray] * width + crossed.prim)
         is_first = np.ones(len(rays), np.bool_)
         is_first[1:] = (rays[1:] != rays[:-1]) | (lists.t[1:] != lists.t[:-1])
+        if is_first.all():
+            return np.arange(len(rays))
         place = np.cumsum(is_first) - 1
+        # A hit inside its triangle is a crossing; of those at edges and vertices, not all are.
+        is_crossing = np.min(weights, axis=0) > _INNER
+        is_doubtful = np.zeros(len(origins), np.bool_)
+        is_doubtful[rays[~is_crossing]] = True
+        doubtful = np.flatnonzero(is_doubtful)
+        crossed = target.crossings(origins[doubtful], directions[doubtful], t_max=t_max)
+        width = len(self.bvh)
+        is_crossing |= np.isin(rays * width + lists.prim, doubtful[crossed.ray] * width + crossed.prim)
         has_crossing = np.bincount(place, weights=is_crossing) > 0
-        return np.asarray(~is_doubtful[rays] | is_crossing | (is_first & ~has_crossing[place]))
+        kept = np.flatnonzero(is_crossing | (is_first & ~has_crossing[place]))
+        # Crossings of equal t are at one place if they are equal before rounding, too.
+        after = np.flatnonzero(place[kept[1:]] == place[kept[:-1]]) + 1
+        exact = {i: self._exact_t(origins, directions, lists, kept[i]) for i in {*after, *(after - 1)}}
+        return np.delete(kept, [i for i in after if exact[i] == exact[i - 1]])
+
+    def _exact_t(self, origins: _Array, directions: _Array, lists: Any, hit: int) -> Fraction:
+        """Returns the parameter of a hit."""
+        vertices, ray = self.bvh.mesh.vertices[self.bvh.mesh.faces[lists.prim[hit]]], lists.ray[hit]
+        a, b, c, start, ahead = (
+            [Fraction(float(x)) for x in vector] for vector in (*vertices, origins[ray], directions[ray])
+        )
+        (x, y, z), (p, q, r) = ([m - n for m, n in zip(end, a)] for end in (b, c))
+        normal = y * r - z * q, z * p - x * r, x * q - y * p
+        return Fraction(
+            sum(n * (m - o) for n, m, o in zip(normal, a, start)) / sum(n * d for n, d in zip(normal, ahead))
+        )
 
     def distances(self, points: _Array) -> _Array:
         """Returns the distances of points, negative inside or behind; ``inf`` where there is none."""
@@ -165,7 +186,7 @@ class _Surface:
         """Returns whether a closed surface winds around points of its coordinates."""
         target = self.asked(local)
         try:
-            is_inside = self.bvh.winding_number(local).number != 0
+            is_inside = np.asarray(self.bvh.winding_number(local).number != 0)
         except SurfaceError:
             return target.contains(local)
         if target is not self.bvh:
@@ -273,7 +294,7 @@ def ray_trace(
     if plot:
         import pyvista
 
-        plotter = pyvista.Plotter(off_screen=off_screen)
+        plotter: Any = pyvista.Plotter(off_screen=off_screen)
         plotter.add_mesh(mesh, label="Mesh")
         plotter.add_lines(np.concatenate([start, end]), color="b", label="Segment")
         if len(points):
@@ -289,14 +310,14 @@ def multi_ray_trace(
     """Returns the points where rays meet a mesh, ray by ray in their order, and the numbers of the rays and of the
     cells; with ``first_point=True``, the first point of each ray that hits. All faces must be triangles. ``retry`` has
     no effect."""
-    found = _surface("mesh", mesh)
-    if not mesh.is_all_triangles:
+    if not getattr(mesh, "is_all_triangles", True):
         from pyvista import NotAllTrianglesError
 
         raise NotAllTrianglesError("mesh has faces that are no triangles; wanted is one such as mesh.triangulate()")
     starts, along, _ = _arrays.pairs(("origins", origins), ("directions", directions))
     if starts.ndim != 2:
         raise ValueError(f"origins has the shape {starts.shape}; wanted is (N, 3)")
+    found = _surface("mesh", mesh)
     return found.hits(starts.astype(np.float64), along.astype(np.float64), bool(first_point), np.inf)
 
 
@@ -376,13 +397,7 @@ def _checked(surface: Any, check_surface: bool) -> _Surface:
 
 class Accessor:
     """``mesh.estoc``: the functions of :mod:`estoc.pyvista` about a data set, which PyVista 0.48 and later have as soon
-    as this module is imported.
-
-    >>> import estoc.pyvista, pyvista
-    >>> plane = pyvista.Plane().estoc.compute_implicit_distance(pyvista.Sphere())
-    >>> float(plane["implicit_distance"].min().round(3))
-    -0.498
-    """
+    as this module is imported."""
 
     def __init__(self, dataset: Any) -> None:
         self._dataset = dataset
