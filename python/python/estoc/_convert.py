@@ -67,4 +67,4 @@ def polydata(
         cut = numbered.triangulate()
         faces = np.asarray(cut.faces).reshape(-1, 4)[:, 1:]
         cells = np.asarray(cut.cell_data[_CELLS])
-    return np.asarray(mesh.points), faces.astype(np.int64), cells.astype(np.int64)
+    return np.asarray(mesh.points).reshape(-1, 3), faces.astype(np.int64), cells.astype(np.int64)
