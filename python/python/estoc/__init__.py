@@ -9,7 +9,7 @@
 """
 
 from ._bvh import Bvh
-from ._convert import from_open3d, from_trimesh
+from ._convert import from_open3d, from_pyvista, from_trimesh
 from ._errors import (
     BuildError,
     Error,
@@ -71,6 +71,7 @@ __all__ = [
     "WindingNumbers",
     "__version__",
     "from_open3d",
+    "from_pyvista",
     "from_trimesh",
     "write_png",
 ]

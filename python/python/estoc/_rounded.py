@@ -47,6 +47,8 @@ class Rounded:
     """A mesh of trimesh that is scaled by a power of two, moved by its middle and rounded, and its tree."""
 
     def __init__(self, mesh: Any, threads: Optional[int], quality: Quality) -> None:
+        # float32 is kept as it is.
+        is_exact = np.asarray(mesh.vertices).dtype == np.float32
         vertices = np.array(mesh.vertices, dtype=np.float64).reshape(-1, 3)
         self.faces = np.array(mesh.faces, dtype=np.int64).reshape(-1, 3)
         used = _used(vertices, self.faces)
@@ -55,11 +57,11 @@ class Rounded:
             size = min(float((high - low).max()), sys.float_info.max)
         exponent = math.frexp(size)[1]
         #: The vertices are those of the mesh, divided by 2 to the power of this.
-        self.exponent = 0 if size == 0 or _SMALL <= exponent <= _LARGE else exponent
+        self.exponent = 0 if is_exact or size == 0 or _SMALL <= exponent <= _LARGE else exponent
         #: The length of the longest side of the box around the vertices.
         self.size = math.ldexp(size, -self.exponent)
         self.vertices = self.scaled(vertices)
-        self.middle = self.scaled(low) / 2 + self.scaled(high) / 2
+        self.middle = np.zeros(3) if is_exact else self.scaled(low) / 2 + self.scaled(high) / 2
         with np.errstate(over="ignore", invalid="ignore"):
             mesh = Mesh(self.vertices - self.middle, self.faces)
         self.bvh = Bvh(mesh, quality=quality, threads=threads)
