@@ -136,7 +136,7 @@ def test_another_thread_never_sees_half_a_tree(monkeypatch):
 def test_wrong_arguments(both):
     rays, scene = np.zeros((3, 6), np.float32), both[0]
     corners, faces = np.float32([[0, 0, 0], [1, 0, 0], [0, 1, 0]]), np.uint32([[0, 1, 2]])
-    some = types.SimpleNamespace(vertices=corners, faces=faces)
+    some = types.SimpleNamespace(vertices=corners, faces=faces, triangles=corners[faces])
     view = dict(fov_deg=90, center=[0, 0, 0], eye=[0, 0, 3], up=[0, 1, 0], width_px=3, height_px=2)
     for call, error, words in (
         (lambda: scene.cast_rays(rays[:, :5]), ValueError, r"rays has the shape \(3, 5\)"),
@@ -504,5 +504,10 @@ def test_conversion():
     scene.add_triangles(open3d.t.geometry.TriangleMesh.create_box())
     answer = scene.cast_rays(open3d.core.Tensor(np.float32([[0.2, 0.3, 5, 0, 0, -1]])))
     assert isinstance(answer["t_hit"], open3d.core.Tensor) and answer["t_hit"].numpy() == 4
-    with pytest.raises(TypeError, match="Open3D"):
-        estoc.from_open3d(3)
+
+
+def test_what_is_no_mesh_of_open3d():
+    trimesh = pytest.importorskip("trimesh")
+    for wrong in (3, None, [], trimesh.creation.box()):
+        with pytest.raises(TypeError, match="mesh is .*; wanted is a triangle mesh of Open3D"):
+            estoc.from_open3d(wrong)

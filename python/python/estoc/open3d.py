@@ -193,7 +193,8 @@ class RaycastingScene:
     def _mesh_of(self, mesh: Any) -> Mesh:
         if isinstance(mesh, Mesh):
             return mesh
-        if hasattr(mesh, "triangle") or hasattr(mesh, "triangles"):
+        # What has faces is of another library, such as trimesh, whose meshes have triangles too.
+        if not hasattr(mesh, "faces") and (hasattr(mesh, "triangle") or hasattr(mesh, "triangles")):
             return from_open3d(mesh, origin=self._origin)
         wanted = "wanted is a mesh of Open3D or estoc, or vertex_positions and triangle_indices"
         if hasattr(mesh, "__dlpack__") or isinstance(mesh, (list, tuple)):
