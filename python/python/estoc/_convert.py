@@ -27,7 +27,8 @@ def from_open3d(mesh: Any, *, bad_faces: str = "reject", origin: Origin = None) 
     if hasattr(mesh, "vertex") and hasattr(mesh, "triangle"):
         vertices, faces = mesh.vertex.positions.cpu(), mesh.triangle.indices.cpu()
         return Mesh(vertices.numpy(), faces.numpy(), bad_faces=bad_faces, origin=origin)
-    if hasattr(mesh, "vertices") and hasattr(mesh, "triangles"):
+    # Meshes of trimesh have triangles too.
+    if hasattr(mesh, "vertices") and hasattr(mesh, "triangles") and not hasattr(mesh, "faces"):
         vertices, faces = np.asarray(mesh.vertices), np.asarray(mesh.triangles)
         return Mesh(vertices, faces, bad_faces=bad_faces, origin=origin)
     raise TypeError(
