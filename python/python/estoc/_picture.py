@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any, Optional, Union
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -102,11 +103,32 @@ class Pictures:
         return pixels.reshape(rows, columns, 4)
 
     def _repr_png_(self) -> Optional[bytes]:
-        """Returns a small picture, which notebooks show; ``None`` if there is nothing to paint."""
+        """Returns a small picture, which notebooks show; ``None`` if there is nothing to paint. That of a mesh or a
+        tree is painted once."""
+        from ._bvh import Bvh
+        from ._mesh import Mesh
+
         if self._is_empty():
             return None
-        pixels = self.render(width=400, height=250, samples=2)
-        return _estoc.png_bytes(400, 250, pixels.tobytes())
+        if not isinstance(self, (Bvh, Mesh)):
+            return _small_png(self)
+        mesh = self if isinstance(self, Mesh) else self.mesh
+        found = _shown_in_notebooks.get(mesh)
+        if found is None:
+            # Threads that are here at once paint the same picture.
+            found = _small_png(Bvh(mesh, quality="fast") if self is mesh else self)
+            _shown_in_notebooks[mesh] = found
+        return found
+
+
+#: The pictures of meshes that notebooks have shown.
+_shown_in_notebooks: WeakKeyDictionary[Any, bytes] = WeakKeyDictionary()
+
+
+def _small_png(thing: Pictures) -> bytes:
+    """Returns a picture by rays from the eye only, as notebooks ask for it without being told."""
+    pixels = thing.render(width=400, height=250, shade="facing", samples=2)
+    return _estoc.png_bytes(400, 250, pixels.tobytes())
 
 
 def write_png(path: PathLike, pixels: ArrayLike) -> None:
