@@ -14,8 +14,8 @@ PathLike = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 #: How much work goes into a tree.
 Quality = Literal["fast", "balanced", "best"]
 
-#: Which sides of triangles do not count.
-Cull = Literal["back", "front", "none"]
+#: The sides whose hits do not count.
+Cull = Optional[Literal["back", "front", "none"]]
 
 #: How to decide whether a point is inside.
 Rule = Literal["parity", "winding_number", "winding_estimate"]

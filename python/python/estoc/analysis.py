@@ -78,7 +78,7 @@ def thickness(
     inward: ArrayLike,
     *,
     max_thickness: float = np.inf,
-    cull: Optional[Cull] = "front",
+    cull: Cull = "front",
     skip: Optional[ArrayLike] = None,
     threads: Optional[int] = None,
     progress: Progress = False,
