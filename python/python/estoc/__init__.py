@@ -36,6 +36,7 @@ from ._results import (
     SceneHits,
     ScenePrimLists,
     Section,
+    SpawnedRays,
     WindingEstimates,
     WindingNumbers,
 )
@@ -63,6 +64,7 @@ __all__ = [
     "SceneHits",
     "ScenePrimLists",
     "Section",
+    "SpawnedRays",
     "SurfaceError",
     "TreeFileError",
     "WindingEstimates",

@@ -132,6 +132,14 @@ def as_integers(name: str, array: ArrayLike) -> npt.NDArray[Any]:
     )
 
 
+def as_bits(name: str, array: ArrayLike) -> npt.NDArray[Any]:
+    """Returns an array of integers of 32 bits without a sign."""
+    found = as_integers(name, array)
+    if found.dtype != np.uint32 and found.size and not 0 <= found.min() <= found.max() <= 0xFFFF_FFFF:
+        raise ValueError(f"{name} has the number {found.min() if found.min() < 0 else found.max()}; wanted are 32 bits")
+    return found
+
+
 def check_columns(name: str, array: npt.NDArray[Any], widths: Iterable[int], wanted: str) -> None:
     """Refuses an array whose last axis has another length."""
     if array.ndim == 0 or array.shape[-1] not in (lengths := tuple(widths)):
@@ -147,10 +155,12 @@ def columns(name: str, array: ArrayLike, wanted: str = "(..., 3)") -> npt.NDArra
     return found
 
 
-def rays(
-    rays: ArrayLike, directions: Optional[ArrayLike]
-) -> tuple[npt.NDArray[Any], Optional[npt.NDArray[Any]], tuple[int, ...]]:
-    """Returns rays, or origins and directions, and the shape of the answers."""
+#: Rays, or origins, directions, and bounds, as the compiled part takes them.
+Rays = tuple[npt.NDArray[Any], Optional[npt.NDArray[Any]], Optional[npt.NDArray[Any]]]
+
+
+def rays(rays: ArrayLike, directions: Optional[ArrayLike]) -> tuple[Rays, tuple[int, ...]]:
+    """Returns rays, or origins and directions, the bounds of each if they have some, and the shape of the answers."""
     if directions is None:
         found = as_numbers("rays", rays)
         if found.ndim and found.shape[-1] == 3:
@@ -165,8 +175,22 @@ def rays(
             "(..., 6), where a row is ox, oy, oz, dx, dy, dz, or (..., 8) with t_min and t_max, "
             "or two arrays of the shape (..., 3), origins and directions",
         )
-        return found, None, found.shape[:-1]
-    return pairs(("origins", rays), ("directions", directions))
+        if found.shape[-1] == 6:
+            return (found, None, None), found.shape[:-1]
+        return (found[..., :3], found[..., 3:6], found[..., 6:]), found.shape[:-1]
+    origins, dirs, shape = pairs(("origins", rays), ("directions", directions))
+    return (origins, dirs, None), shape
+
+
+def for_each(name: str, array: npt.NDArray[Any], shape: tuple[int, ...]) -> npt.NDArray[Any]:
+    """Returns an array with one number for each ray."""
+    try:
+        return np.broadcast_to(array, shape)
+    except ValueError:
+        raise ValueError(
+            f"{name} has the shape {array.shape}; wanted is one number, or {shape}, that of the rays, or a shape that "
+            "numpy broadcasts to it"
+        ) from None
 
 
 def pairs(

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from ._bvh import Bvh
 from ._errors import MeshError
 from ._mesh import Mesh, counted
+from ._options import Quality
 from ._scene import Scene
 
 #: Meshes with a size of 2 to a power between these are not scaled: ``float32`` has room beside it.
@@ -27,7 +28,7 @@ _NEAR = 8
 class Tree:
     """The tree of a mesh of trimesh, built again after the mesh has changed."""
 
-    def __init__(self, mesh: Any, threads: Optional[int], quality: str) -> None:
+    def __init__(self, mesh: Any, threads: Optional[int], quality: Quality) -> None:
         self._mesh = mesh
         self._settings = threads, quality
         self._built: Optional[tuple[int, Rounded]] = None
@@ -45,7 +46,7 @@ class Tree:
 class Rounded:
     """A mesh of trimesh that is scaled by a power of two, moved by its middle and rounded, and its tree."""
 
-    def __init__(self, mesh: Any, threads: Optional[int], quality: str) -> None:
+    def __init__(self, mesh: Any, threads: Optional[int], quality: Quality) -> None:
         vertices = np.array(mesh.vertices, dtype=np.float64).reshape(-1, 3)
         self.faces = np.array(mesh.faces, dtype=np.int64).reshape(-1, 3)
         used = _used(vertices, self.faces)

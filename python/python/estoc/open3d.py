@@ -30,7 +30,7 @@ from . import _arrays
 from ._bvh import Bvh
 from ._convert import from_open3d
 from ._mesh import Mesh
-from ._options import ALL_BITS, MOST_THREADS, real, whole
+from ._options import MOST_THREADS, Quality, real, whole
 
 __all__ = ["RaycastingScene"]
 
@@ -66,7 +66,7 @@ class RaycastingScene:
     """The id of a geometry or triangle where there is none."""
 
     def __init__(
-        self, nthreads: int = 0, *, tensors: bool = False, quality: str = "balanced"
+        self, nthreads: int = 0, *, tensors: bool = False, quality: Quality = "balanced"
     ) -> None:
         self._quality = quality
         self._nthreads = _check_threads(nthreads)
@@ -142,7 +142,7 @@ class RaycastingScene:
         t, prim = np.empty(shape, np.float32), np.empty(shape, np.int64)
         uvs = np.empty(shape + (2,), np.float32)
         u, v = uvs.reshape(-1, 2).T
-        given = built.bvh._rays(found, None, 0.0, np.inf, None, ALL_BITS, threads or None)
+        given = built.bvh._rays(found, None, threads=threads or None)
         answers = {"t": t, "prim": prim, "u": u, "v": v}
         given.ask(built.bvh._core, "closest_hit", (*given.arguments, None), answers)
         geometry, primitive = built.ids(prim)

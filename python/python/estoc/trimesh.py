@@ -28,6 +28,7 @@ import numpy.typing as npt
 from ._arrays import as_numbers
 from ._bvh import Bvh
 from ._results import ClosestPoints
+from ._options import Quality
 from ._rounded import Rounded, Tree
 from ._scene import Scene
 
@@ -66,7 +67,7 @@ class RayMeshIntersector:
         scale_to_box: bool = True,
         *,
         threads: Optional[int] = None,
-        quality: str = "balanced",
+        quality: Quality = "balanced",
     ) -> None:
         self.mesh = geometry
         self._scale_to_box = scale_to_box
@@ -200,7 +201,7 @@ class ProximityQuery:
     """
 
     def __init__(
-        self, mesh: Any, *, threads: Optional[int] = None, quality: str = "balanced"
+        self, mesh: Any, *, threads: Optional[int] = None, quality: Quality = "balanced"
     ) -> None:
         self._mesh = mesh
         self._tree = Tree(mesh, threads, quality)
