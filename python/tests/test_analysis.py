@@ -80,6 +80,15 @@ def test_skipped_triangles_do_not_count(ball):
     assert analysis.ambient_occlusion(ball, points, normals, **how).max() == 0
     assert analysis.ambient_occlusion(ball, points, normals, samples=32).max() > 0
     assert (analysis.ambient_occlusion(ball, points, -normals, **how) == 1).all()
+    # Also as hits, and in a scene, where these have paths.
+    ahead = 2 * points, -points
+    for surface in (ball, placed(ball)):
+        hits = surface.closest_hit(*ahead)
+        found = ball.mesh.points_at(hits.prim, hits.u, hits.v), ball.mesh.normals_at(hits.prim)
+        assert analysis.ambient_occlusion(surface, *found, samples=32, skip=hits).max() < 1e-2
+        assert (analysis.thickness(surface, found[0], -found[1], cull=None, skip=hits) > 1.9).mean() > 0.999
+    spawned = ball.spawn(ball.closest_hit(*ahead), normals)
+    assert analysis.ambient_occlusion(ball, spawned.origins, normals, samples=32, skip=spawned.skip).max() == 0
     # -1 skips none; what is not skipped counts.
     none = analysis.ambient_occlusion(ball, points, normals, samples=32)
     np.testing.assert_array_equal(analysis.ambient_occlusion(ball, points, normals, samples=32, skip=-1), none)
@@ -208,6 +217,21 @@ def test_grids_have_the_distances_of_their_points(cube):
     assert (grid.values[[0, -1]] > 0).all()
 
 
+def test_meshes_with_an_origin_are_asked_in_the_world(cube):
+    """A cube on a map, whose coordinates float32 has not."""
+    place = np.array([5e6 + 0.25, 4e5, 100.0])
+    mesh = estoc.Mesh(cube.mesh.vertices / 64 + place, cube.mesh.faces, origin="auto")
+    bvh, normals = estoc.Bvh(mesh), mesh.normals_at(np.arange(12))
+    points = mesh.points_at(np.arange(12), [1 / 3], [1 / 3])
+    np.testing.assert_allclose(analysis.thickness(bvh, points, -normals), 1 / 32, rtol=1e-5)
+    assert analysis.ambient_occlusion(bvh, points, normals, skip=np.arange(12)).max() < 0.1
+    assert analysis.sky_view_factor(bvh, place, "z") == 0
+    assert analysis.visibility(bvh, mesh.vertices, mesh.vertices).all()
+    assert not analysis.visibility(bvh, place - [1, 0, 0], place + [1, 0, 0])
+    grid = analysis.signed_distance_grid(bvh, 1 / 128)
+    assert np.isclose(grid.values.min(), -1 / 64, rtol=1e-5) and abs(grid.axes[0].mean() - place[0]) < 0.01
+
+
 def test_blocks_do_not_change_answers(cube, ball, monkeypatch):
     points, prim, normals = on_the_surface(ball, 500)
     calls = [
@@ -261,8 +285,10 @@ def test_memory_is_that_of_a_block():
         (lambda b, s: analysis.thickness(b, [0, 0, 0], [0, 0, 1], skip=12), IndexError, "skip has the number 12; the mesh has 12"),
         (lambda b, s: analysis.thickness(b, [0, 0, 0], [0, 0, 1], skip=-2), IndexError, "skip has the number -2"),
         (lambda b, s: analysis.thickness(b, [0, 0, 0], [0, 0, 1], skip=0.5), TypeError, "skip has the dtype float64"),
-        (lambda b, s: analysis.thickness(b, [0, 0, 0], [0, 0, 1], skip=[1, 2]), ValueError, r"skip has the shape \(2,\); wanted is \(\)"),
-        (lambda b, s: analysis.thickness(s, [0, 0, 0], [0, 0, 1], skip=0), ValueError, "skip is for an estoc.Bvh"),
+        (lambda b, s: analysis.thickness(b, [0, 0, 0], [0, 0, 1], skip=[1, 2]), ValueError, r"skip has the shape \(2,\); wanted is one number, or \(\)"),
+        (lambda b, s: analysis.visibility(s, [0, 0, 0], [0, 0, 1], target_skip=0), TypeError, "target_skip is 0; wanted are estoc.SceneHits"),
+        (lambda b, s: analysis.visibility(b, [0, 0, 0], [0, 0, 1], target_skip=12), IndexError, "target_skip has the number 12"),
+        (lambda b, s: analysis.thickness(s, [0, 0, 0], [0, 0, 1], skip=0), TypeError, "skip is 0; wanted are estoc.SceneHits"),
         (lambda b, s: analysis.thickness(b, [0, 0, 0], [0, 0, 1], max_thickness="a"), TypeError, "max_thickness is 'a'"),
         (lambda b, s: analysis.ambient_occlusion(b, [0, 0, 0], [0, 0, 1], samples=0), ValueError, "samples is 0; it must be a whole number from 1"),
         (lambda b, s: analysis.ambient_occlusion(b, [0, 0, 0], [0, 0, 1], samples=1.5), TypeError, "samples is 1.5"),
@@ -272,7 +298,7 @@ def test_memory_is_that_of_a_block():
         (lambda b, s: analysis.sky_view_factor(b, [0, 0, 0], [0, 0, 0]), ValueError, "up is .*it must be finite and not 0"),
         (lambda b, s: analysis.sky_view_factor(b, [0, 0, 0], [0, 0, np.nan]), ValueError, "up is"),
         (lambda b, s: analysis.visibility(b, [0, 0, 0], [0, 0]), ValueError, r"targets has the shape \(2,\)"),
-        (lambda b, s: analysis.visibility(b, [0, 0, 0], np.zeros((4, 3)), target_skip=[1, 2]), ValueError, r"target_skip has the shape \(2,\); wanted is \(4,\)"),
+        (lambda b, s: analysis.visibility(b, [0, 0, 0], np.zeros((4, 3)), target_skip=[1, 2]), ValueError, r"target_skip has the shape \(2,\); wanted is one number, or \(4,\)"),
         (lambda b, s: analysis.signed_distance_grid(b, 0), ValueError, "spacing is 0; it must be finite and greater"),
         (lambda b, s: analysis.signed_distance_grid(b, np.nan), ValueError, "spacing is nan"),
         (lambda b, s: analysis.signed_distance_grid(b, 1e-9), ValueError, r"spacing is 1e-09; .*at most 2\*\*40 points"),

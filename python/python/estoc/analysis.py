@@ -2,10 +2,19 @@
 
 Functions take an :class:`~estoc.Bvh` or a :class:`~estoc.Scene`. They move no origin by an epsilon. Hits exactly
 where a ray starts never count, so points may lie on the surface: its vertices do, and what is computed from
-them does where nothing was rounded. Of points that were rounded, ``skip`` has the numbers of their triangles, -1
-for none, and hits of these do not count either; it is for trees, not for scenes.
+them does where nothing was rounded. Of points that were rounded, ``skip`` has the triangles, numbers or hits, and
+hits of these do not count either. Rays that were spawned at hits start on the right side of the surface, too:
 
 >>> import estoc, estoc.analysis
+>>> corners = [[0, 0, 0], [8, 0, 0], [0, 8, 0], [0, 0, 8]]
+>>> solid = estoc.Bvh(estoc.Mesh(corners, [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]]))
+>>> hits = solid.closest_hit([[9, 8, 7, -1, -1, -1], [0.1, 0.2, -9, 0, 0, 1]])
+>>> outwards = solid.spawn(hits, solid.normals(hits))
+>>> estoc.analysis.ambient_occlusion(solid, outwards.origins, outwards.directions, skip=outwards.skip)
+array([0., 0.])
+
+A vertex, or a point of level ground, needs nothing:
+
 >>> corners = [[-9, -9, 0], [9, -9, 0], [9, 9, 0], [-9, 9, 0]]
 >>> ground = estoc.Bvh(estoc.Mesh(corners, [[0, 1, 2], [0, 2, 3]]))
 >>> estoc.analysis.sky_view_factor(ground, [[0, 0, 0], [1, 1, -2]], "z").round(2).tolist()
@@ -32,6 +41,7 @@ from ._errors import QueryError
 from ._options import Cull, Rule, real, shown, whole
 from ._picture import _direction
 from ._progress import Progress, reporter
+from ._results import SceneHits
 from ._scene import Scene
 
 __all__ = [
@@ -108,9 +118,16 @@ def thickness(
 
     def ask(block: slice, part: Progress) -> None:
         ahead = _unit(dirs[block])
-        skips = [] if skipped is None else [skipped[block]]
-        how = dict(cull=cull, t_max=most, threads=threads, progress=part)
-        _, found[block] = _first(surface, starts[block], ahead, skips, **how)
+        found[block] = surface.closest_hit(
+            starts[block],
+            ahead,
+            t_min=_AFTER_START,
+            t_max=most,
+            cull=cull,
+            skip=skipped.of(block),
+            threads=threads,
+            progress=part,
+        ).t
         found[block][~_finite(starts[block], ahead)] = np.nan
 
     _in_blocks("thickness", len(starts), 1, progress, ask)
@@ -196,8 +213,8 @@ def visibility(
     _check(surface)
     starts, ends = _arrays.columns("viewpoints", viewpoints), _arrays.columns("targets", targets)
     shape = starts.shape[:-1] + ends.shape[:-1]
-    ours = _skipped("skip", surface, skip, starts.shape[:-1])
-    theirs = _skipped("target_skip", surface, target_skip, ends.shape[:-1])
+    ours = _skipped("skip", surface, skip, starts.shape[:-1], in_scene=True)
+    theirs = _skipped("target_skip", surface, target_skip, ends.shape[:-1], in_scene=True)
     starts, ends = (points.reshape(-1, 3).astype(np.float64, copy=False) for points in (starts, ends))
     found, scene = np.empty((len(starts), len(ends)), np.bool_), _unrounded(surface)
 
@@ -207,11 +224,10 @@ def visibility(
             along = ends - first
         # The difference is rounded, so that a ray does not end where the segment does: two start at its ends, and
         # pass its middle.
-        skips = [] if ours is None else [np.repeat(ours[rows], len(ends))]
-        is_free = ~_any(scene, first, along, skips, t_max=_HALF, threads=threads, progress=part)
+        of_rows = ours.of((rows, np.newaxis))
+        is_free = ~_any(scene, first, along, of_rows, t_max=_HALF, threads=threads, progress=part)
         i, j = np.nonzero(is_free)
-        skips = [] if theirs is None else [theirs[j]]
-        is_free[i, j] = ~_any(scene, ends[j], -along[i, j], skips, t_max=_HALF, threads=threads)
+        is_free[i, j] = ~_any(scene, ends[j], -along[i, j], theirs.of(j), t_max=_HALF, threads=threads)
         found[rows] = _finite(first, along) & is_free
 
     _in_blocks("visibility", len(starts), len(ends), progress, ask)
@@ -305,8 +321,8 @@ def _occluded(
     def ask(block: slice, part: Progress) -> None:
         first = starts[block, np.newaxis]
         dirs = _around(_unit(above[block]), number) if common is None else common
-        skips = [] if skipped is None else [np.repeat(skipped[block], number)]
-        blocked = _any(surface, first, dirs, skips, t_max=most, threads=threads, progress=part)
+        of_rows = skipped.of((block, np.newaxis))
+        blocked = _any(surface, first, dirs, of_rows, t_max=most, threads=threads, progress=part)
         found[block] = np.count_nonzero(blocked, axis=-1) / number
         found[block][~_finite(first, dirs).all(axis=-1)] = np.nan
 
@@ -315,42 +331,10 @@ def _occluded(
 
 
 def _any(
-    surface: Surface,
-    origins: npt.NDArray[Any],
-    directions: npt.NDArray[Any],
-    skips: list[npt.NDArray[np.int64]],
-    **how: Any,
+    surface: Surface, origins: npt.NDArray[Any], directions: npt.NDArray[Any], skip: Any, **how: Any
 ) -> npt.NDArray[np.bool_]:
-    """Returns whether rays meet the surface between their ends, other triangles than those that they skip."""
-    if not skips:
-        return surface.any_hit(origins, directions, open_ends=True, **how)
-    origins, directions = np.broadcast_arrays(origins, directions)
-    is_hit, _ = _first(surface, origins.reshape(-1, 3), directions.reshape(-1, 3), skips, **how)
-    return is_hit.reshape(origins.shape[:-1])
-
-
-def _first(
-    surface: Surface,
-    origins: npt.NDArray[Any],
-    directions: npt.NDArray[Any],
-    skips: list[npt.NDArray[np.int64]],
-    **how: Any,
-) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.float32]]:
-    """Returns which rays meet the surface after their start, other triangles than those that they skip, and where
-    they do first."""
-    if not skips:
-        found = surface.closest_hit(origins, directions, t_min=_AFTER_START, **how)
-        return found.is_hit, found.t
-    # As many hits as there are triangles to leave out, and one.
-    hits = surface.all_hits(origins, directions, k=len(skips) + 1, t_min=_AFTER_START, **how)
-    rays = hits.ray
-    kept = np.all([numbers[rays] != hits.prim for numbers in skips], axis=0)
-    t = np.full(len(origins), np.inf, np.float32)
-    # From the last to the first, which stays.
-    t[rays[kept][::-1]] = hits.t[kept][::-1]
-    is_hit = np.zeros(len(origins), np.bool_)
-    is_hit[rays[kept]] = True
-    return is_hit, t
+    """Returns whether rays meet the surface after their start, other triangles than those that they skip."""
+    return surface.any_hit(origins, directions, open_ends=True, skip=skip, **how)
 
 
 def _in_blocks(
@@ -421,22 +405,37 @@ def _unrounded(surface: Surface) -> Scene:
     return scene
 
 
+class _Skipped(NamedTuple):
+    """The triangle that the rays of each point skip."""
+
+    prim: Optional[npt.NDArray[np.int64]]
+    path: Optional[npt.NDArray[np.int64]]
+    """The paths to them in a scene."""
+
+    def of(self, rows: Any) -> Any:
+        """Returns those of some points, as questions take them."""
+        if self.prim is None or self.path is None:
+            return None if self.prim is None else self.prim[rows]
+        prim: Any = self.prim[rows]
+        return SceneHits(prim, prim, prim, prim, self.path[rows])
+
+
 def _skipped(
-    name: str, surface: Surface, skip: Optional[ArrayLike], shape: tuple[int, ...]
-) -> Optional[npt.NDArray[np.int64]]:
-    """Returns the numbers of triangles that the rays of points of a shape skip."""
+    name: str, surface: Surface, skip: Optional[Any], shape: tuple[int, ...], in_scene: bool = False
+) -> _Skipped:
+    """Returns what the rays of points of a shape skip, also where a tree is asked in a scene of its own."""
     if skip is None:
-        return None
+        return _Skipped(None, None)
+    if isinstance(surface, Scene) and not isinstance(skip, SceneHits):
+        raise TypeError(f"{name} is {shown(skip)}; wanted are estoc.SceneHits, whose triangles have a path")
+    found = _arrays.as_integers(name, getattr(skip, "prim", skip))
+    prim = _arrays.for_each(name, found, shape).reshape(-1).astype(np.int64, copy=False)
     if isinstance(surface, Scene):
-        raise ValueError(f"{name} is for an estoc.Bvh; the triangles of a scene have paths, too")
-    found = _arrays.as_integers(name, skip)
-    wrong = (found < -1) | (found >= len(surface))
+        return _Skipped(prim, np.broadcast_to(skip.path, (*shape, skip.path.shape[-1])).reshape(len(prim), -1))
+    wrong = (prim < -1) | (prim >= len(surface))
     if wrong.any():
-        raise IndexError(f"{name} has the number {found[wrong].flat[0]}; the mesh has {len(surface):,} triangles")
-    try:
-        return np.broadcast_to(found, shape).reshape(-1).astype(np.int64, copy=False)
-    except ValueError:
-        raise ValueError(f"{name} has the shape {found.shape}; wanted is {shape}, one number for each point") from None
+        raise IndexError(f"{name} has the number {prim[wrong][0]}; the mesh has {len(surface):,} triangles")
+    return _Skipped(prim, np.minimum(prim, 0)[:, np.newaxis] if in_scene else None)
 
 
 def _check(surface: Surface) -> None:
