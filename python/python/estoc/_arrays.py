@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterable, Optional, Sequence
+from typing import Any, Iterable, Optional, Protocol, Sequence, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -12,9 +12,23 @@ from numpy.ma import MaskedArray, getmaskarray
 
 from ._options import shown
 
-#: Anything that numpy makes an array of, and anything with ``__dlpack__`` whose memory the processor
-#: can read, such as tensors of PyTorch and arrays of JAX.
-ArrayLike = Any
+class SupportsArray(Protocol):
+    """What makes an array of numpy of itself."""
+
+    def __array__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+
+class SupportsDLPack(Protocol):
+    """Arrays and tensors of other libraries, whose memory can be shared."""
+
+    def __dlpack__(self, *args: Any, **kwargs: Any) -> Any: ...
+    def __dlpack_device__(self) -> Any: ...
+
+
+#: Numbers that numpy makes an array of, and anything with ``__dlpack__`` whose memory the processor
+#: can read, such as tensors of PyTorch and arrays of JAX. ``npt.ArrayLike`` has strings, too, and lacks lists of whole
+#: numbers and others, such as ``[[0, 0, 0], [1.5, 0, 0]]``.
+ArrayLike = Union[float, list[Any], tuple[Any, ...], range, memoryview, SupportsArray, SupportsDLPack]
 
 #: The numbers of devices in ``__dlpack_device__`` whose memory the processor can read: its own, memory that CUDA
 #: or ROCm has pinned for it, and memory that CUDA manages.

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from ._mesh import Mesh, Origin
+from ._options import BadFaces
 
 
-def from_trimesh(mesh: Any, *, bad_faces: str = "reject", origin: Origin = None) -> Mesh:
+def from_trimesh(mesh: Any, *, bad_faces: BadFaces = "reject", origin: Origin = None) -> Mesh:
     """Returns a ``trimesh.Trimesh`` as a mesh: the same vertices, rounded to ``float32``, and the same
     faces. ``origin`` is as for :class:`~estoc.Mesh`."""
     if not (hasattr(mesh, "vertices") and hasattr(mesh, "faces")):
@@ -17,7 +18,7 @@ def from_trimesh(mesh: Any, *, bad_faces: str = "reject", origin: Origin = None)
     return Mesh(np.asarray(mesh.vertices), np.asarray(mesh.faces), bad_faces=bad_faces, origin=origin)
 
 
-def from_open3d(mesh: Any, *, bad_faces: str = "reject", origin: Origin = None) -> Mesh:
+def from_open3d(mesh: Any, *, bad_faces: BadFaces = "reject", origin: Origin = None) -> Mesh:
     """Returns an ``open3d.geometry.TriangleMesh`` or ``open3d.t.geometry.TriangleMesh`` as a mesh, with
     the vertices rounded to ``float32``. ``origin`` is as for :class:`~estoc.Mesh`."""
     if hasattr(mesh, "vertex") and hasattr(mesh, "triangle"):

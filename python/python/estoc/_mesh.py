@@ -12,7 +12,7 @@ import numpy.typing as npt
 from . import _estoc
 from ._arrays import ArrayLike, as_integers, as_numbers, check_columns, columns, point
 from ._errors import MeshError
-from ._options import PathLike, choice, file_path, real, shown, thread_count
+from ._options import BadFaces, PathLike, choice, file_path, real, shown, thread_count
 from ._picture import Pictures
 from ._progress import Progress, reporter
 from ._results import Coordinates
@@ -62,7 +62,7 @@ class Mesh(Pictures):
         vertices: ArrayLike,
         faces: Optional[ArrayLike] = None,
         *,
-        bad_faces: str = "reject",
+        bad_faces: BadFaces = "reject",
         origin: Origin = None,
     ) -> None:
         if faces is None:
@@ -121,7 +121,7 @@ class Mesh(Pictures):
         cls,
         path: PathLike,
         *,
-        bad_faces: str = "reject",
+        bad_faces: BadFaces = "reject",
         origin: Origin = None,
         weld: Union[None, str, float] = None,
         threads: Optional[int] = None,
@@ -362,7 +362,7 @@ def _weld(weld: Union[None, str, float]) -> tuple[Optional[float], bool]:
     return distance, True
 
 
-def _skips(bad_faces: str) -> bool:
+def _skips(bad_faces: BadFaces) -> bool:
     return choice("bad_faces", bad_faces, ("reject", "skip")) == "skip"
 
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from . import _estoc
 from ._arrays import ArrayLike, as_array, point
 from ._errors import PictureError
-from ._options import PathLike, file_path, real, shown, thread_count
+from ._options import PathLike, Shade, file_path, real, shown, thread_count
 from ._progress import Progress, reporter
 
 _AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
@@ -34,7 +34,7 @@ class Pictures:
         *,
         width: int = 1280,
         height: int = 800,
-        shade: str = "ao",
+        shade: Shade = "ao",
         samples: int = 16,
         eye: Optional[ArrayLike] = None,
         at: Optional[ArrayLike] = None,

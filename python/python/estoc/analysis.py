@@ -180,7 +180,8 @@ def sky_view_factor(
     >>> float(estoc.analysis.sky_view_factor(wall, [1, 0, 0], "z").round(2))
     0.5
     """
-    towards = np.array(_arrays.point("up", _direction(up)))
+    axis: Any = _direction(up)
+    towards: npt.NDArray[np.float64] = np.array(_arrays.point("up", axis))
     if not np.isfinite(_unit(towards)).all():
         raise ValueError(f"up is {towards.tolist()}; it must be finite and not 0")
     return 1 - _occluded("sky_view_factor", surface, points, towards, samples, np.inf, skip, threads, progress)
