@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, NoReturn, Optional
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +10,7 @@ import numpy.typing as npt
 from . import _arrays, _estoc
 from ._arrays import ArrayLike
 from ._hit_details import HitDetails
-from ._mesh import Mesh, counted
+from ._mesh import Mesh, counted, made_by
 from ._options import PathLike, Quality, choice, file_path, real, shown, thread_count
 from ._picture import Pictures
 from ._points import SignQuestions
@@ -59,17 +59,14 @@ class Bvh(RayQuestions[Hits, HitLists], SignQuestions, HitDetails, Pictures):
     def __init__(
         self,
         mesh: Mesh,
-        *,
+        *others: NoReturn,
         quality: Quality = "balanced",
         groups: Optional[ArrayLike] = None,
         threads: Optional[int] = None,
         progress: Progress = False,
     ) -> None:
-        if not isinstance(mesh, Mesh):
-            raise TypeError(
-                f"mesh is a {type(mesh).__name__}; wanted is an estoc.Mesh, such as "
-                "estoc.Mesh(vertices, faces), estoc.from_trimesh(mesh) or estoc.from_open3d(mesh)"
-            )
+        if others or not isinstance(mesh, Mesh):
+            raise TypeError(_no_mesh(mesh, others))
         choice("quality", quality, ("fast", "balanced", "best"))
         bits = None if groups is None else _arrays.as_bits("groups", groups)
         if bits is not None:
@@ -298,6 +295,15 @@ class Bvh(RayQuestions[Hits, HitLists], SignQuestions, HitDetails, Pictures):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_unpickled, (self.to_bytes(), self._threads))
+
+
+def _no_mesh(mesh: Any, others: tuple[Any, ...]) -> str:
+    """Returns what to say to someone who gives something else than one mesh."""
+    if isinstance(mesh, Mesh):
+        return f"{shown(others[0])} follows the mesh; all else is given by name, such as quality=\"best\""
+    if others:
+        return f"mesh is {shown(mesh)}; wanted is an estoc.Mesh: estoc.Bvh(estoc.Mesh(vertices, faces))"
+    return f"mesh is {shown(mesh)}; wanted is an estoc.Mesh, such as {made_by(mesh)}"
 
 
 def _unpickled(data: bytes, threads: Optional[int]) -> Bvh:

@@ -8,12 +8,13 @@ import numpy as np
 import numpy.typing as npt
 
 from ._mesh import Mesh, Origin
+from ._options import BadFaces
 
 #: The name of the array that follows cells through PyVista's ``triangulate``.
 _CELLS = "estoc_cells"
 
 
-def from_trimesh(mesh: Any, *, bad_faces: str = "reject", origin: Origin = None) -> Mesh:
+def from_trimesh(mesh: Any, *, bad_faces: BadFaces = "reject", origin: Origin = None) -> Mesh:
     """Returns a ``trimesh.Trimesh`` as a mesh: the same vertices, rounded to ``float32``, and the same
     faces. ``origin`` is as for :class:`~estoc.Mesh`."""
     if not (hasattr(mesh, "vertices") and hasattr(mesh, "faces")):
@@ -21,7 +22,7 @@ def from_trimesh(mesh: Any, *, bad_faces: str = "reject", origin: Origin = None)
     return Mesh(np.asarray(mesh.vertices), np.asarray(mesh.faces), bad_faces=bad_faces, origin=origin)
 
 
-def from_open3d(mesh: Any, *, bad_faces: str = "reject", origin: Origin = None) -> Mesh:
+def from_open3d(mesh: Any, *, bad_faces: BadFaces = "reject", origin: Origin = None) -> Mesh:
     """Returns an ``open3d.geometry.TriangleMesh`` or ``open3d.t.geometry.TriangleMesh`` as a mesh, with
     the vertices rounded to ``float32``. ``origin`` is as for :class:`~estoc.Mesh`."""
     if hasattr(mesh, "vertex") and hasattr(mesh, "triangle"):

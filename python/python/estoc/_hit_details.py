@@ -117,8 +117,8 @@ class HitDetails:
             along = np.einsum("...i,...i->...", normals, dirs, dtype=np.float64)
             sizes = np.abs(edges).max(axis=-1).prod(axis=-1) * np.abs(dirs).max(axis=-1)
             is_certain = np.abs(along) > 16 * _ROUNDING * sizes
-        sides = np.where(prim >= 0, -np.sign(np.nan_to_num(along, posinf=1, neginf=-1)), 0).astype(np.int8)
-        for at in zip(*np.nonzero((prim >= 0) & ~(is_certain & np.isfinite(along)))):
+        sides = np.asarray(np.where(prim >= 0, -np.sign(np.nan_to_num(along, posinf=1, neginf=-1)), 0), np.int8)
+        for at in map(tuple, np.argwhere((prim >= 0) & ~(is_certain & np.isfinite(along)))):
             sides[at] = _exact_side(corners[at], np.asarray(dirs[at], np.float64))
         return sides
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from typing import Any, Optional, Union
 
@@ -10,7 +11,8 @@ import numpy.typing as npt
 
 from . import _estoc
 from ._arrays import ArrayLike, as_integers, as_numbers, check_columns, columns, point
-from ._options import PathLike, choice, file_path, real, shown, thread_count
+from ._errors import MeshError
+from ._options import BadFaces, PathLike, choice, file_path, real, shown, thread_count
 from ._picture import Pictures
 from ._progress import Progress, reporter
 from ._results import Coordinates
@@ -60,11 +62,13 @@ class Mesh(Pictures):
     def __init__(
         self,
         vertices: ArrayLike,
-        faces: ArrayLike,
+        faces: Optional[ArrayLike] = None,
         *,
-        bad_faces: str = "reject",
+        bad_faces: BadFaces = "reject",
         origin: Origin = None,
     ) -> None:
+        if faces is None:
+            raise TypeError(_no_faces(vertices))
         points = as_numbers("vertices", vertices)
         if points.size == 0 and points.ndim == 1:
             points = points.reshape(0, 3)
@@ -75,7 +79,11 @@ class Mesh(Pictures):
             if array.ndim != 2:
                 raise ValueError(f"{name} has the shape {array.shape}; wanted is (..., 3), two axes")
             check_columns(name, array, (3,), "(N, 3)")
-        self._core = _estoc.Mesh(points, indices, _skips(bad_faces), *_frame(origin))
+        try:
+            self._core = _estoc.Mesh(points, indices, _skips(bad_faces), *_frame(origin))
+        except MeshError:
+            _check_range(points)
+            raise
         self._begin()
         self._warn_of_rounding(points, indices)
 
@@ -116,7 +124,7 @@ class Mesh(Pictures):
         cls,
         path: PathLike,
         *,
-        bad_faces: str = "reject",
+        bad_faces: BadFaces = "reject",
         origin: Origin = None,
         weld: Union[None, str, float] = None,
         threads: Optional[int] = None,
@@ -281,6 +289,41 @@ class Mesh(Pictures):
         return (_unpickled, (self.local_vertices, self.faces, self.origin))
 
 
+def made_by(thing: Any) -> str:
+    """Returns the call that makes a mesh of a thing of another kind."""
+    if isinstance(thing, (str, bytes, os.PathLike)):
+        return "estoc.Mesh.load(path)"
+    if hasattr(thing, "vertices") and hasattr(thing, "faces"):
+        return "estoc.from_trimesh(mesh)"
+    if hasattr(thing, "triangles") or hasattr(thing, "triangle"):
+        return "estoc.from_open3d(mesh)"
+    return "estoc.Mesh(vertices, faces) or estoc.Mesh.load(path)"
+
+
+def _no_faces(vertices: Any) -> str:
+    """Returns what to say to someone who gives no faces."""
+    if isinstance(vertices, np.ndarray) and vertices.ndim == 3 and vertices.shape[1:] == (3, 3):
+        return (
+            f"vertices has the shape {vertices.shape}, that of the corners of triangles, and faces is missing: "
+            "estoc.Mesh(corners.reshape(-1, 3), numpy.arange(3 * len(corners)).reshape(-1, 3))"
+        )
+    if vertices is None or isinstance(vertices, (np.ndarray, list, tuple)):
+        return "faces is None; wanted is an array of the shape (F, 3) of indices of vertices"
+    return f"vertices is {shown(vertices)}, and faces is missing; a mesh of it is made by {made_by(vertices)}"
+
+
+def _check_range(points: npt.NDArray[Any]) -> None:
+    """Refuses vertices that are finite, but not in ``float32``."""
+    with np.errstate(over="ignore"):
+        is_beyond = np.isfinite(points) & ~np.isfinite(points.astype(np.float32))
+    if is_beyond.any():
+        vertex = int(np.argmax(is_beyond.any(axis=1)))
+        raise MeshError(
+            f"vertices[{vertex}] is {points[vertex].tolist()}; coordinates must be at most 3.4e38, the range of "
+            "float32: scale the mesh"
+        ) from None
+
+
 def _unpickled(
     vertices: npt.NDArray[Any], faces: npt.NDArray[Any], origin: npt.NDArray[np.float64]
 ) -> Mesh:
@@ -317,7 +360,7 @@ def _weld(weld: Union[None, str, float]) -> tuple[Optional[float], bool]:
     return distance, True
 
 
-def _skips(bad_faces: str) -> bool:
+def _skips(bad_faces: BadFaces) -> bool:
     return choice("bad_faces", bad_faces, ("reject", "skip")) == "skip"
 
 

@@ -17,6 +17,27 @@ Quality = Literal["fast", "balanced", "best"]
 #: The sides whose hits do not count.
 Cull = Optional[Literal["back", "front", "none"]]
 
+#: How to decide whether a point is inside.
+Rule = Literal["parity", "winding_number", "winding_estimate"]
+
+#: What becomes of triangles that cannot be.
+BadFaces = Literal["reject", "skip"]
+
+#: What the colours of a picture are.
+Shade = Literal[
+    "ao",
+    "depth",
+    "normal",
+    "facing",
+    "id",
+    "material",
+    "heat",
+    "thickness",
+    "sphere-thickness",
+    "distance",
+    "instance",
+]
+
 #: The largest number of threads, which is that of the command.
 MOST_THREADS = 1024
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, Generic, Optional, TypeVar
+from typing import Any, Generic, Optional, TypeVar, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _arrays, _estoc
 from ._arrays import ArrayLike
-from ._options import choice, limit, real
+from ._options import Rule, choice, limit, real
 from ._progress import Progress
 from ._questions import Given, Questions
 from ._results import ClosestPoints, PrimLists, WindingEstimates, WindingNumbers
 
 #: The rules that decide whether a point is inside.
-_RULES = ("parity", "winding_number", "winding_estimate")
+_RULES = get_args(Rule)
 
 
 _Closest = TypeVar("_Closest", bound=tuple[Any, ...])
@@ -41,7 +41,7 @@ class PointQuestions(Questions, Generic[_Closest, _Prims]):
         progress: Progress,
         *,
         most: float = np.inf,
-        rule: str = "parity",
+        rule: Rule = "parity",
         max_hits: Optional[int] = None,
     ) -> Given:
         found = _arrays.columns("points", points)
@@ -108,7 +108,7 @@ class SignQuestions(PointQuestions[ClosestPoints, PrimLists]):
         self,
         points: ArrayLike,
         *,
-        rule: str = "parity",
+        rule: Rule = "parity",
         threads: Optional[int] = None,
         progress: Progress = False,
         out: Optional[npt.NDArray[np.float32]] = None,
@@ -139,7 +139,7 @@ class SignQuestions(PointQuestions[ClosestPoints, PrimLists]):
         self,
         points: ArrayLike,
         *,
-        rule: str = "parity",
+        rule: Rule = "parity",
         threads: Optional[int] = None,
         progress: Progress = False,
         out: Optional[npt.NDArray[np.bool_]] = None,

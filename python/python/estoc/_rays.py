@@ -93,10 +93,10 @@ class RayQuestions(Questions, Generic[_Hits, _HitLists]):
         max_hits: Optional[int] = None,
         open_ends: bool = False,
         *,
-        t_min: ArrayLike = 0.0,
-        t_max: ArrayLike = np.inf,
+        t_min: Any = 0.0,
+        t_max: Any = np.inf,
         cull: Cull = None,
-        mask: ArrayLike = ALL_BITS,
+        mask: Any = ALL_BITS,
         skip: Optional[ArrayLike] = None,
         after: Optional[ArrayLike] = None,
         threads: Optional[int] = None,
@@ -291,7 +291,7 @@ class RayQuestions(Questions, Generic[_Hits, _HitLists]):
 
 
 def _bounded(
-    arrays: _arrays.Rays, t_min: ArrayLike, t_max: ArrayLike, shape: tuple[int, ...]
+    arrays: _arrays.Rays, t_min: Any, t_max: Any, shape: tuple[int, ...]
 ) -> tuple[_arrays.Rays, tuple[float, float]]:
     """Returns rays with the bounds of each, unless all have the same: those."""
     first, second, own = arrays
