@@ -96,6 +96,11 @@ impl<R> ColumnVisitor<R> for FoundColumns<'_, '_> {
             let array = self.arrays.get_item(name)?;
             let array = array.ok_or_else(|| PyKeyError::new_err(name))?;
             let cells = match missing {
+                // Coordinates may have room for those of the world.
+                ColumnNumber::F32(_) if axis.is_some() => match Column::of(&array, len) {
+                    Ok(column) => Cells::F32(column),
+                    Err(_) => Cells::F64(Column::of(&array, len)?),
+                },
                 ColumnNumber::F32(_) => Cells::F32(Column::of(&array, len)?),
                 ColumnNumber::F64(_) => Cells::F64(Column::of(&array, len)?),
                 ColumnNumber::U8(_) if name == "feature" => Cells::U8(Column::of(&array, len)?),

@@ -9,13 +9,14 @@ use crate::names::named;
 use crate::picture::bytes_of;
 use crate::rows::Rows;
 use crate::scene::refused;
-use crate::whole_surface::Computed;
-use estoc::Batch;
-use estoc::glam::{DAffine3, DVec3};
+use crate::whole_surface::{Computed, check_room};
+use estoc::glam::{DAffine3, DVec3, Vec3};
 use estoc::io::{TreeLoader, TreeWriter};
 use estoc::query::{Intersection, IntersectionKind, Masks};
 use estoc::scene::{Placement, Scene, SceneSnapshot};
-use numpy::{IntoPyArray, PyUntypedArray};
+use estoc::{Batch, PrimId};
+use estoc_core::volume_sign;
+use numpy::{IntoPyArray, PyArray1, PyUntypedArray};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::io::{self, Write};
@@ -25,6 +26,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// The distance, and of both sides the triangle, the part and the point.
 type LeastDistance = (f32, [u32; 2], [u32; 2], [[f32; 3]; 2]);
+
+/// The numbers of faulty edges, the sign of the volume, and the numbers of faulty triangles.
+type SurfaceParts<'py> = ([usize; 3], Option<i32>, [Bound<'py, PyArray1<i64>>; 3]);
+
+/// The bytes for a triangle in a list that is sorted by corners, and grows.
+const SORTED: usize = 3 * 40;
 
 /// A tree.
 #[pyclass(frozen, module = "estoc._estoc")]
@@ -191,7 +198,31 @@ impl Bvh {
 
     /// Returns whether every edge is used an even number of times.
     fn is_closed(&self, py: Python<'_>) -> PyResult<bool> {
-        run(py, 1, None, |_| self.closed())
+        match self.is_closed_known() {
+            Some(is_closed) => Ok(is_closed),
+            None => run(py, 1, None, |_| self.closed()),
+        }
+    }
+
+    /// Returns the numbers of open, misoriented and crowded edges; the sign of the volume, if it has one; and the
+    /// triangles without area, those with the corners of an earlier one, and these.
+    fn check<'py>(&self, py: Python<'py>, mesh: &Mesh) -> PyResult<SurfaceParts<'py>> {
+        let (surface, volume, prims) = run(py, 1, None, |call| {
+            let surface = self.surface()?;
+            call.check()?;
+            let is_solid = surface.unpaired_edges == 0 && surface.edges > 0;
+            let volume = is_solid.then(|| volume_sign(mesh.mesh.triangles()) as i32);
+            call.check()?;
+            let bytes = self.bvh.triangle_count().saturating_mul(SORTED);
+            check_room(bytes, "find triangles with equal corners")?;
+            Ok((surface, volume, faulty_triangles(&mesh.mesh)))
+        })?;
+        let edges = [
+            surface.open_edges,
+            surface.misoriented_edges,
+            surface.crowded_edges,
+        ];
+        Ok((edges, volume, prims.map(|prims| prims.into_pyarray(py))))
     }
 }
 
@@ -226,6 +257,31 @@ impl Bvh {
             Ok(world.insert(made).clone())
         })
     }
+}
+
+/// Returns the triangles without area, then those with the corners of an earlier one, then the earlier ones.
+fn faulty_triangles(mesh: &estoc::Mesh) -> [Vec<i64>; 3] {
+    let position = |corner: Vec3| (corner + Vec3::ZERO).to_array().map(f32::to_bits);
+    let (mut flat, mut by_corners) = (Vec::new(), Vec::new());
+    for (prim, triangle) in (0..).map_while(PrimId::from_index).zip(mesh.triangles()) {
+        if triangle.is_degenerate() {
+            flat.push(i64::from(prim.get()));
+        } else {
+            let mut corners = triangle.corners().map(position);
+            corners.sort_unstable();
+            by_corners.push((corners, prim));
+        }
+    }
+    by_corners.sort_unstable();
+    let same = by_corners.chunk_by(|a, b| a.0 == b.0);
+    let pairs = same.flat_map(|same| same[1..].iter().map(|(_, prim)| (*prim, same[0].1)));
+    let mut pairs: Vec<(PrimId, PrimId)> = pairs.collect();
+    pairs.sort_unstable();
+    let (again, first) = pairs
+        .iter()
+        .map(|(prim, of)| (i64::from(prim.get()), i64::from(of.get())))
+        .unzip();
+    [flat, again, first]
 }
 
 /// Bytes that are written to a list; an error without memory.

@@ -30,6 +30,7 @@ mod ray_questions;
 mod rows;
 mod scene;
 mod sections;
+mod solids;
 mod target;
 mod whole_surface;
 
@@ -47,6 +48,8 @@ mod _estoc {
     use crate::scene::{Scene, SceneSnapshot};
     #[pymodule_export]
     use crate::sections::sections;
+    #[pymodule_export]
+    use crate::solids::{overlaps, sweep};
     #[pymodule_export]
     use crate::{bvh::Bvh, mesh::Mesh, pool::cpu_count, target::path_len};
 

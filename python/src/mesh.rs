@@ -145,6 +145,13 @@ impl Mesh {
         (!bounds.is_empty()).then(|| [bounds.min().to_array(), bounds.max().to_array()])
     }
 
+    /// Returns the mesh with near corners joined: within a distance, or within the least that closes it.
+    fn welded(&self, py: Python<'_>, distance: Option<f64>) -> PyResult<Self> {
+        let weld = distance.map_or(Weld::Auto, Weld::Within);
+        let mesh = run(py, 1, None, |_| Ok(self.mesh.clone().welded(weld)?))?;
+        Ok(mesh.into())
+    }
+
     /// Returns points relative to the origin, rounded once.
     fn relative<'py>(
         &self,

@@ -37,6 +37,9 @@ pub(crate) struct RayArguments<'py>(
     Option<Bound<'py, PyAny>>,
 );
 
+/// The most hits of a call that is answered where it is made, if its rays hit all triangles.
+const LONG: usize = 1 << 20;
+
 /// A question, with what its answers are written to.
 enum RayQuestion<'a> {
     Closest(AnswerArrays),
@@ -103,7 +106,10 @@ pub(crate) fn ask_rays<'py>(
         }
     };
     // A list may be long.
-    let items = if out.is_none() { usize::MAX } else { count };
+    let items = match out.is_none() && count.saturating_mul(target.face_count()) > LONG {
+        true => usize::MAX,
+        false => count,
+    };
     run_for(py, (items, threads), progress.as_ref(), answers)?;
     hits.into_arrays(py)
 }

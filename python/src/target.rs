@@ -29,6 +29,14 @@ impl Target {
         }
     }
 
+    /// Returns the number of triangles, each counted as often as it is placed.
+    pub(crate) fn face_count(&self) -> usize {
+        match self {
+            Target::Tree(tree) => tree.get().bvh.triangle_count(),
+            Target::Scene(scene) => scene.get().scene.triangle_count(),
+        }
+    }
+
     /// Returns the origin of the coordinates of a tree in the world.
     pub(crate) fn origin(&self) -> DVec3 {
         match self {

@@ -6,7 +6,7 @@ use estoc::PointQuery;
 use estoc::glam::Vec3;
 use estoc::query::{SignRule, SignedDistanceBy};
 use estoc::scene::{SceneObject, SceneSnapshot};
-use estoc_core::TriangleCluster;
+use estoc_core::{SurfaceReport, TriangleCluster};
 use estoc_system::has_room;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -73,6 +73,18 @@ impl Bvh {
         let is_closed = self.bvh.is_closed();
         self.computed.is_closed.store(true, Ordering::Release);
         Ok(is_closed)
+    }
+
+    /// Returns the same if it is known.
+    pub(crate) fn is_closed_known(&self) -> Option<bool> {
+        let is_known = self.computed.is_closed.load(Ordering::Acquire);
+        is_known.then(|| self.bvh.is_closed())
+    }
+
+    /// Returns what is known about the edges.
+    pub(crate) fn surface(&self) -> Result<SurfaceReport, Failure> {
+        self.see_surface()?;
+        Ok(self.bvh.surface())
     }
 
     fn see_surface(&self) -> Result<(), Failure> {

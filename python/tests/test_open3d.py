@@ -142,7 +142,7 @@ def test_wrong_arguments(both):
         (lambda: scene.cast_rays(rays[:, :5]), ValueError, r"rays has the shape \(3, 5\)"),
         (lambda: scene.cast_rays([]), ValueError, r"rays has the shape \(0,\); wanted is \(..., 6\)"),
         (lambda: scene.cast_rays(None), TypeError, r"rays is None; wanted is .* \(..., 6\)"),
-        (lambda: scene.cast_rays("rays"), TypeError, "rays has the dtype <U4"),
+        (lambda: scene.cast_rays("rays"), TypeError, "rays is 'rays'"),
         (lambda: scene.compute_distance(rays[:, :2]), ValueError, r"query_points has the shape \(3, 2\)"),
         (lambda: scene.compute_distance(None), TypeError, r"query_points is None; wanted is .* \(..., 3\)"),
         (lambda: scene.compute_occupancy(rays[:, :3], nsamples=2), ValueError, "nsamples"),

@@ -37,6 +37,8 @@ from ._results import (
     ScenePrimLists,
     Section,
     SpawnedRays,
+    SphereContacts,
+    SurfaceCheck,
     WindingEstimates,
     WindingNumbers,
 )
@@ -65,6 +67,8 @@ __all__ = [
     "ScenePrimLists",
     "Section",
     "SpawnedRays",
+    "SphereContacts",
+    "SurfaceCheck",
     "SurfaceError",
     "TreeFileError",
     "WindingEstimates",

@@ -11,10 +11,11 @@ from . import _arrays, _estoc
 from ._arrays import ArrayLike
 from ._hit_details import HitDetails
 from ._mesh import Mesh, counted, made_by
-from ._options import PathLike, Quality, choice, file_path, real, shown, thread_count
+from ._options import PathLike, Quality, choice, file_path, limit, real, shown, thread_count
 from ._picture import Pictures
 from ._points import SignQuestions
 from ._progress import Progress, reporter
+from ._questions import Given
 from ._rays import RayQuestions
 from ._results import (
     ClosestPoints,
@@ -25,6 +26,8 @@ from ._results import (
     LeastDistance,
     PrimLists,
     Section,
+    SphereContacts,
+    SurfaceCheck,
 )
 
 
@@ -195,6 +198,87 @@ class Bvh(RayQuestions[Hits, HitLists], SignQuestions, HitDetails, Pictures):
         distance, prims, parts, points = found
         in_world = self._mesh._in_world(np.array(points, np.float32))
         return LeastDistance(distance, np.array(prims, np.int64), np.array(parts, np.uint8), in_world)
+
+    def check(self, *, threads: Optional[int] = None, progress: Progress = False) -> SurfaceCheck:
+        """Returns what is wrong with the mesh, as the command ``estoc check`` tells it.
+
+        >>> import estoc
+        >>> corners = [[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4]]
+        >>> solid = estoc.Mesh(corners, [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]])
+        >>> estoc.Bvh(solid).check().is_ok, estoc.Bvh(estoc.Mesh(corners, solid.faces[1:])).check().open_edges
+        (True, 3)
+        """
+        self._thread_count(threads)
+        (open_edges, misoriented, crowded), volume, prims = self._core.check(self._mesh._core)
+        orientation = None if volume is None else ("inwards", "neither", "outwards")[volume + 1]
+        pairs = self.self_intersections(threads=threads, progress=progress)
+        flat, again, first = prims
+        return SurfaceCheck(open_edges, misoriented, crowded, orientation, flat, again, first, pairs)
+
+    def overlaps(
+        self,
+        low: ArrayLike,
+        high: ArrayLike,
+        *,
+        max_hits: Optional[int] = None,
+        threads: Optional[int] = None,
+        progress: Progress = False,
+    ) -> PrimLists:
+        """Returns the triangles that have a point in each box, faces included, decided exactly. ``low`` and ``high``
+        are the least and the greatest corners, of the shape (..., 3); a box whose least corner is above its greatest,
+        or with a NaN, has no points. ``float64`` is rounded to the nearest ``float32``, relative to the origin of the
+        mesh. More than ``max_hits`` triangles of all boxes together raise :class:`~estoc.QueryError`.
+
+        >>> import estoc
+        >>> bvh = estoc.Bvh(estoc.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0], [4, 4, 2]], [[0, 1, 2], [1, 3, 2]]))
+        >>> bvh.overlaps([[0, 0, 0], [3, 3, 1]], [[1, 1, 1], [4, 4, 2]])
+        PrimLists(offsets=array([0, 1, 2]), prim=array([0, 1]))
+        """
+        corners = _arrays.pairs(("low", low), ("high", high))[:2]
+        boxes = np.concatenate([self._local(corner) for corner in corners], axis=-1)
+        most, number = limit("max_hits", max_hits), self._thread_count(threads)
+        with reporter(progress, "overlaps") as report:
+            return PrimLists(*_estoc.overlaps(self._core, boxes, most, number, report))
+
+    def sweep(
+        self,
+        centers: ArrayLike,
+        velocities: ArrayLike,
+        radius: ArrayLike,
+        *,
+        t_max: ArrayLike = np.inf,
+        threads: Optional[int] = None,
+        progress: Progress = False,
+        out: Optional[SphereContacts] = None,
+    ) -> SphereContacts:
+        """Returns the first contact of moving spheres with the mesh up to the time ``t_max``, which is in units of
+        the velocity, decided exactly. Centers and velocities are of the shape (..., 3); ``radius``, 0 for a moving
+        point, and ``t_max`` are one number or one for each sphere. ``float64`` is rounded to the nearest ``float32``,
+        centers relative to the origin of the mesh. A sphere with a number that is not finite, but for ``t_max``, or
+        with a negative one has no contact.
+
+        >>> import estoc
+        >>> floor = estoc.Bvh(estoc.Mesh([[-9, -9, 0], [9, -9, 0], [0, 9, 0]], [[0, 1, 2]]))
+        >>> contacts = floor.sweep([[0, 0, 3], [0, 0, 9]], [0, 0, -1], 1, t_max=5)
+        >>> contacts.t, contacts.point[0].tolist()
+        (array([ 2., inf], dtype=float32), [0.0, 0.0, 0.0])
+        """
+        starts, along, shape = _arrays.pairs(("centers", centers), ("velocities", velocities))
+        numbers = (("radius", radius), ("t_max", t_max))
+        columns = [_arrays.for_each(name, _arrays.as_numbers(name, each), shape) for name, each in numbers]
+        with np.errstate(over="ignore"):
+            rest = [np.asarray(part, np.float32) for part in (along, *(column[..., np.newaxis] for column in columns))]
+        spheres = np.concatenate([self._local(starts), *rest], axis=-1)
+        given = Given(_estoc.sweep, (spheres, self._thread_count(threads)), shape, progress)
+        found = self._records("sweep", given, SphereContacts, out)
+        if self._has_origin:
+            np.add(found.point, self._mesh.origin, out=found.point)
+        return found
+
+    def _local(self, points: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
+        """Returns points relative to the origin."""
+        with np.errstate(over="ignore"):
+            return self._mesh.from_world(points) if self._has_origin else points.astype(np.float32, copy=False)
 
     def self_intersections(
         self, *, threads: Optional[int] = None, progress: Progress = False

@@ -37,7 +37,7 @@ def from_open3d(mesh: Any, *, bad_faces: BadFaces = "reject", origin: Origin = N
     )
 
 
-def from_pyvista(mesh: Any, *, bad_faces: str = "reject", origin: Origin = None) -> Mesh:
+def from_pyvista(mesh: Any, *, bad_faces: BadFaces = "reject", origin: Origin = None) -> Mesh:
     """Returns a ``pyvista.PolyData`` as a mesh. Polygons and triangle strips become the triangles that its
     ``triangulate`` makes of them; vertices and lines are left out. ``float32`` points are kept as they are,
     and ``float64`` is rounded. ``origin`` is as for :class:`~estoc.Mesh`.

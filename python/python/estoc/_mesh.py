@@ -214,6 +214,19 @@ class Mesh(Pictures):
         """What was noticed about the file, a sentence each."""
         return self._core.warnings()
 
+    def welded(self, distance: Union[str, float] = "auto") -> Mesh:
+        """Returns the mesh with corners of triangles joined that are at most so far apart; see ``weld`` of
+        :meth:`load`. Raises :class:`~estoc.MeshError` if no distance up to a millionth of the size closes it.
+
+        >>> import estoc
+        >>> corners = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 1e-9, 1]]
+        >>> seam = estoc.Mesh(corners, [[0, 2, 1], [0, 1, 3], [1, 2, 4], [0, 3, 2]])
+        >>> estoc.Bvh(seam).is_closed, estoc.Bvh(seam.welded()).is_closed
+        (False, True)
+        """
+        given, _ = _weld(distance)
+        return Mesh._of(self._core.welded(given))
+
     def points_at(
         self, prim: ArrayLike, u: ArrayLike, v: ArrayLike
     ) -> npt.NDArray[np.float64]:

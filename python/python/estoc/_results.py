@@ -115,6 +115,52 @@ class Intersections(NamedTuple):
     common area; 2 if they only touch."""
 
 
+class SphereContacts(NamedTuple):
+    """The first contact of each moving sphere with a mesh, or none, where ``prim == -1``."""
+
+    t: npt.NDArray[np.float32]
+    """The time of contact, in units of the velocity; ``inf`` where there is none."""
+    prim: npt.NDArray[np.int64]
+    """The number of the triangle."""
+    point: Coordinates
+    """The point of the triangle that is touched; NaN where there is none."""
+    feature: npt.NDArray[np.uint8]
+    """The part of the triangle that it lies on, as in :class:`~estoc.ClosestPoints`."""
+    is_touching_at_start: npt.NDArray[np.bool_]
+    """Whether the sphere touches or intersects the triangle at the start; ``t`` is 0 then."""
+
+
+class SurfaceCheck(NamedTuple):
+    """What is wrong with a mesh before it is printed or simulated, decided exactly; corners of equal position are
+    one."""
+
+    open_edges: int
+    """The number of edges that an odd number of triangles use: the mesh is not closed."""
+    misoriented_edges: int
+    """The number of edges where triangles face different sides: they use it more often in one direction than in the
+    other, by more than one where it is open."""
+    crowded_edges: int
+    """The number of edges that more than two triangles use."""
+    orientation: Optional[str]
+    """``"outwards"`` or ``"inwards"``, by the sign of the volume; ``"neither"`` for a volume of 0; ``None`` for a mesh
+    that is open or not consistently oriented."""
+    degenerate: npt.NDArray[np.int64]
+    """The numbers of triangles without area."""
+    duplicate: npt.NDArray[np.int64]
+    """The numbers of triangles with the corners of an earlier one."""
+    duplicate_of: npt.NDArray[np.int64]
+    """The numbers of these."""
+    self_intersections: Intersections
+    """The pairs of triangles that intersect."""
+
+    @property
+    def is_ok(self) -> bool:
+        """Whether nothing is wrong."""
+        edges = self.open_edges + self.misoriented_edges + self.crowded_edges
+        prims = self.degenerate, self.duplicate, self.self_intersections.first
+        return edges == 0 and self.orientation != "inwards" and not any(map(len, prims))
+
+
 class WindingNumbers(NamedTuple):
     """The winding number of each point."""
 

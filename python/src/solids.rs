@@ -1,0 +1,105 @@
+//! Boxes and moving spheres at trees.
+
+use crate::answer_arrays::{AnswerArrays, AnswerLists};
+use crate::ask::{Asking, Source, reserve, write};
+use crate::bvh::Bvh;
+use crate::call::{run, run_for};
+use crate::rows::Rows;
+use estoc::Batch;
+use estoc::query::{FirstContact, MovingSphere, SphereContact};
+use estoc::{Aabb, PrimId};
+use numpy::PyUntypedArray;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use std::ops::Range;
+
+/// The boxes that are asked about at a time.
+const BOXES: usize = 1 << 14;
+
+/// Returns the offsets and the numbers of the triangles that have a point in boxes, whose least and greatest corners
+/// are in rows of 6 numbers; one without points has none.
+#[pyfunction]
+pub(crate) fn overlaps<'py>(
+    py: Python<'py>,
+    bvh: &Bvh,
+    boxes: &Bound<'_, PyUntypedArray>,
+    most: Option<usize>,
+    threads: usize,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let rows = rows_of::<6>(boxes)?;
+    let mut found = AnswerLists::new(0, most);
+    run(py, threads, progress, |call| {
+        let (count, mut total) = (rows.len(), 0);
+        found.start::<PrimId>(count)?;
+        let mut regions = Vec::new();
+        reserve(&mut regions, BOXES.min(count))?;
+        for start in (0..count).step_by(BOXES) {
+            call.report(start as u64, count as u64);
+            regions.clear();
+            rows.each(start..count.min(start + BOXES), |[a, b, c, x, y, z]| {
+                let solid = Aabb::try_new([a, b, c], [x, y, z]);
+                regions.push(solid.unwrap_or(Aabb::EMPTY));
+            });
+            let batch = Batch::new().cancel(&call.cancel);
+            let left = most.map_or(usize::MAX, |most| most - total);
+            let asked = batch.max_hits(left).overlaps(&*bvh.bvh, &regions);
+            let part = asked.map_err(|error| crate::ask::of_all(error, start, most))?;
+            total += part.values.len();
+            found.add(&part)?;
+        }
+        found.end();
+        Ok(())
+    })?;
+    found.into_arrays(py)
+}
+
+/// Spheres in rows of 8 numbers: centre, velocity, radius, greatest time.
+struct Spheres(Rows);
+
+impl Source<MovingSphere> for Spheres {
+    fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    fn none(&self) -> MovingSphere {
+        MovingSphere::new([0.0; 3], [0.0; 3], 0.0)
+    }
+
+    fn read_into(&self, range: Range<usize>, spheres: &mut [MovingSphere]) {
+        let mut places = spheres.iter_mut();
+        self.0.each(range, |[a, b, c, x, y, z, radius, t_max]| {
+            if let Some(place) = places.next() {
+                *place = MovingSphere::new([a, b, c], [x, y, z], radius).with_t_max(t_max);
+            }
+        });
+    }
+}
+
+/// Writes the first contact of each sphere.
+#[pyfunction]
+pub(crate) fn sweep(
+    py: Python<'_>,
+    bvh: &Bvh,
+    _name: &str,
+    arguments: (Bound<'_, PyUntypedArray>, usize, Option<Bound<'_, PyAny>>),
+    out: &Bound<'_, PyAny>,
+) -> PyResult<()> {
+    let (spheres, threads, progress) = arguments;
+    let spheres = Spheres(rows_of::<8>(&spheres)?);
+    let out = AnswerArrays::of::<SphereContact>(out, spheres.count())?;
+    run_for(py, (spheres.count(), threads), progress.as_ref(), |call| {
+        let asking = Asking::from(Batch::new().cancel(&call.cancel));
+        write((&*bvh.bvh, FirstContact), &spheres, &asking, call, &out)
+    })
+}
+
+fn rows_of<const N: usize>(array: &Bound<'_, PyUntypedArray>) -> PyResult<Rows> {
+    let rows = Rows::of(array)?;
+    match rows.width() == N && !rows.are_integers() {
+        true => Ok(rows),
+        false => Err(PyTypeError::new_err(
+            "an array of another layout was passed",
+        )),
+    }
+}
