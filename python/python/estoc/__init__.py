@@ -9,7 +9,7 @@
 """
 
 from ._bvh import Bvh
-from ._convert import from_open3d, from_trimesh
+from ._convert import from_meshio, from_open3d, from_trimesh
 from ._errors import (
     BuildError,
     Error,
@@ -68,6 +68,7 @@ __all__ = [
     "WindingEstimates",
     "WindingNumbers",
     "__version__",
+    "from_meshio",
     "from_open3d",
     "from_trimesh",
     "write_png",

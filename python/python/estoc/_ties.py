@@ -56,8 +56,10 @@ def first_of_ties(
     # What differs when it is rounded differs.
     near = np.flatnonzero((ray[1:] == ray[:-1]) & (hits.t[1:] == hits.t[:-1]))
     for pairs in np.split(near, range(_BLOCK, len(near), _BLOCK)):
-        lines = [array[ray[pairs], np.newaxis] for array in (origins, directions)]
-        triangles = [mesh.vertices[mesh.faces[hits.prim[at]]] for at in (pairs, pairs + 1)]
+        of = ray.take(pairs)
+        lines = [array.take(of, axis=0)[:, np.newaxis] for array in (origins, directions)]
+        corners = [mesh.faces.take(hits.prim.take(at), axis=0) for at in (pairs, pairs + 1)]
+        triangles = [mesh.vertices.take(vertices, axis=0) for vertices in corners]
         given = np.concatenate([*lines, *triangles], axis=1, dtype=np.float64)
         is_first[pairs + 1] = ~_have_one_t(np.ascontiguousarray(given.transpose(1, 2, 0)))
     return is_first

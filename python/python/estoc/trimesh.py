@@ -374,8 +374,11 @@ def _medium(directions: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         return scaled
 
 
-#: What was replaced: where it is kept by its name, the name, and what was there, or ``None``.
+#: What was replaced: where it is kept by its name, the name, and what was there.
 _replaced: list[tuple[dict[str, Any], str, Any]] = []
+
+#: For a name that was not there.
+_NOTHING = object()
 
 #: What ``multiple_hits=True`` gives where a constructor is not told.
 _installed_hits = "touches"
@@ -417,14 +420,14 @@ def uninstall() -> None:
     _installed_hits = "touches"
     while _replaced:
         names, name, replaced = _replaced.pop()
-        if replaced is None:
+        if replaced is _NOTHING:
             del names[name]
         else:
             names[name] = replaced
 
 
 def _replace(names: dict[str, Any], name: str, new: Any) -> None:
-    _replaced.append((names, name, names.get(name)))
+    _replaced.append((names, name, names.get(name, _NOTHING)))
     names[name] = new
 
 
