@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 import estoc
+from estoc.analysis import sky_view_factor
 
 
 def boxes(corners):
@@ -23,23 +24,10 @@ def boxes(corners):
     return estoc.Mesh(vertices.reshape(-1, 3), faces.reshape(-1, 3))
 
 
-def sky_directions(count):
-    """Directions up with a density proportional to the cosine (Fibonacci spiral on the disc)."""
-    i = np.arange(count) + 0.5
-    radius, angle = np.sqrt(i / count), np.pi * (3 - np.sqrt(5)) * i
-    return np.stack([radius * np.cos(angle), np.sqrt(1 - radius**2), radius * np.sin(angle)], axis=1)
-
-
-def sky_view(bvh, places, count):
-    dirs = sky_directions(count).astype(np.float32)
-    blocked = bvh.any_hit(np.asarray(places, np.float32)[..., None, :], dirs)
-    return 1 - blocked.mean(axis=-1)
-
-
 def main(folder):
     # A street 20 wide between walls 15 high: in its middle 1 / sqrt(1 + (2 * 15 / 20)^2).
     street = estoc.Bvh(boxes([[[-11, 0, -9000], [-10, 15, 9000]], [[10, 0, -9000], [11, 15, 9000]]]))
-    found, known = float(sky_view(street, [0, 0, 0], 20_000)), 1 / np.sqrt(1 + 1.5**2)
+    found, known = float(sky_view_factor(street, [0, 0, 0], "y", samples=20_000)), 1 / np.sqrt(1 + 1.5**2)
     print(f"a long street sees {found:.4f} of the sky; the formula says {known:.4f}")
     assert abs(found - known) < 0.002
 
@@ -61,10 +49,10 @@ def main(folder):
     x, z = np.meshgrid((np.arange(width) + 0.5) * step - 12, (np.arange(height) + 0.5) * step - 2)
     above = np.stack([x, np.full_like(x, 200), z], axis=-1)
     hits = town.closest_hit(above, [0, -1, 0])
-    roofs = np.where(hits.is_hit, 200 - hits.t, 0)
-    places = np.stack([x, roofs + 0.01, z], axis=-1)[1::2, 1::2]
-    factor = sky_view(town, places, 64)
-    on_street = roofs[1::2, 1::2] == 0
+    roofs = town.mesh.points_at(hits.prim, hits.u, hits.v)[..., 1]
+    places = np.stack([x, np.where(hits.is_hit, roofs, 0), z], axis=-1)[1::2, 1::2]
+    factor = sky_view_factor(town, places, "y", samples=64, skip=hits.prim[1::2, 1::2])
+    on_street = ~hits.is_hit[1::2, 1::2]
     print(f"the streets of a town see {factor[on_street].mean():.2f} of the sky, the roofs "
           f"{factor[~on_street].mean():.2f}")
     assert factor[~on_street].mean() > factor[on_street].mean()

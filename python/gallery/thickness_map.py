@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 import estoc
+import estoc.analysis
 
 INNER, OUTER, WAVE, RIDGES, HEIGHT, FLOOR = 0.75, 1.0, 0.14, 6, 1.5, 0.2
 
@@ -56,9 +57,7 @@ def main(folder):
     seen = hits.is_hit
     points = mesh.points_at(hits.prim, hits.u, hits.v)[seen]
     normals = mesh.normals_at(hits.prim)[seen]
-    # From a little below the surface, so that the ray does not meet the point that it leaves.
-    lift = 1e-4
-    thickness = bvh.closest_hit(points - lift * normals, -normals).t + lift
+    thickness = estoc.analysis.thickness(bvh, points, -normals)
 
     # At a ridge and in a groove the normal goes through the axis, so the thickness is that of the radii.
     radii = np.hypot(points[:, 0], points[:, 2])

@@ -1,11 +1,11 @@
 //! Questions about many items, block by block.
 
 use crate::answer_arrays::AnswerArrays;
-use crate::block::{each, each_block};
+use crate::block::{BLOCK, each, each_block};
 use crate::call::Call;
 use crate::failure::Failure;
-use estoc::Batch;
 use estoc::engine::Engine;
+use estoc::{Batch, BatchError, QueryOptions};
 use estoc_batch::{Item, Record};
 use estoc_core::{IdOf, ValueQuestion};
 use estoc_system::check_room;
@@ -21,6 +21,56 @@ pub(crate) trait Source<I>: Sync {
 
     /// Reads the items of a range into a list of that length.
     fn read_into(&self, range: Range<usize>, items: &mut [I]);
+
+    /// Returns how many items are held at a time.
+    fn block(&self) -> usize {
+        BLOCK
+    }
+}
+
+/// Reads the options of the items of a range into an empty list.
+pub(crate) type ReadOptions<'a, I> =
+    dyn Fn(Range<usize>, &mut Vec<QueryOptions<I>>) -> Result<(), Failure> + Sync + 'a;
+
+/// How items are asked about.
+pub(crate) struct Asking<'a, I> {
+    pub(crate) batch: Batch<'a, I>,
+    /// The options of each item; those of the batch are for all without them.
+    pub(crate) each: Option<&'a ReadOptions<'a, I>>,
+}
+
+impl<'a, I> From<Batch<'a, I>> for Asking<'a, I> {
+    fn from(batch: Batch<'a, I>) -> Self {
+        Asking { batch, each: None }
+    }
+}
+
+impl<I: Copy> Asking<'_, I> {
+    /// Reads the options of the items of a block.
+    pub(crate) fn read(
+        &self,
+        block: Range<usize>,
+        to: &mut Vec<QueryOptions<I>>,
+    ) -> Result<(), Failure> {
+        let Some(each) = self.each else {
+            return Ok(());
+        };
+        to.clear();
+        reserve(to, block.len())?;
+        each(block, to)
+    }
+
+    /// Returns the batch for a part of a block whose options were read.
+    pub(crate) fn batch<'b>(
+        &'b self,
+        options: &'b [QueryOptions<I>],
+        part: Range<usize>,
+    ) -> Batch<'b, I> {
+        match self.each {
+            None => self.batch,
+            Some(_) => self.batch.options_each(&options[part]),
+        }
+    }
 }
 
 /// Answers a question with one answer for each item. `put` is called with the index of each item and
@@ -28,7 +78,7 @@ pub(crate) trait Source<I>: Sync {
 pub(crate) fn values<E, Q, I>(
     (engine, question): (&E, Q),
     source: &impl Source<I>,
-    batch: Batch<'_, IdOf<E>>,
+    asking: &Asking<'_, IdOf<E>>,
     call: &Call,
     put: impl Fn(usize, &Q::Answer) + Sync,
 ) -> Result<(), Failure>
@@ -38,9 +88,12 @@ where
     Q: ValueQuestion<E, I, Answer: Sync>,
     I: Item,
 {
-    let mut answers = Vec::<Q::Answer>::new();
+    let (mut answers, mut options) = (Vec::<Q::Answer>::new(), Vec::new());
     each_block(call, source, |first, items| {
-        batch.ask_into(engine, question, items, &mut answers)?;
+        asking.read(first..first + items.len(), &mut options)?;
+        let batch = asking.batch(&options, 0..items.len());
+        let asked = batch.ask_into(engine, question, items, &mut answers);
+        asked.map_err(|error| of_all(error, first, None))?;
         each(&answers, |place, answer| put(first + place, answer));
         Ok(())
     })
@@ -50,7 +103,7 @@ where
 pub(crate) fn write<E, Q, I, R>(
     asked: (&E, Q),
     source: &impl Source<I>,
-    batch: Batch<'_, IdOf<E>>,
+    asking: &Asking<'_, IdOf<E>>,
     call: &Call,
     to: &AnswerArrays,
 ) -> Result<(), Failure>
@@ -62,7 +115,24 @@ where
     R: Record,
 {
     let put = |place, answer: &Option<R>| to.put(place, answer.as_ref());
-    values(asked, source, batch, call, put)
+    values(asked, source, asking, call, put)
+}
+
+/// Returns the error of a part, whose first item is given, as that of the call, whose lists are limited to `most`
+/// values.
+pub(crate) fn of_all(error: BatchError, first: usize, most: Option<usize>) -> BatchError {
+    match (error, most) {
+        (BatchError::TooManyHits { ray, .. }, Some(limit)) => BatchError::TooManyHits {
+            limit,
+            ray: first + ray,
+        },
+        (BatchError::NoMemory { ray }, _) => BatchError::NoMemory { ray: first + ray },
+        (BatchError::Query { ray, error }, _) => BatchError::Query {
+            ray: first + ray,
+            error,
+        },
+        (error, _) => error,
+    }
 }
 
 /// Makes room in a list of answers.

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 /// The number of items of a block. A block is one batch, large enough for the batch to plan and for its
 /// threads to end together; the memory of a call is bounded by it, whatever the length of the arrays.
-const BLOCK: usize = 1 << 20;
+pub(crate) const BLOCK: usize = 1 << 20;
 
 /// The number of items that a thread reads at a time.
 const PIECE: usize = 1 << 12;
@@ -18,13 +18,13 @@ pub(crate) fn each_block<I: Copy + Send>(
     source: &impl Source<I>,
     mut work: impl FnMut(usize, &[I]) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let count = source.count();
+    let (count, block) = (source.count(), source.block());
     let mut items = Vec::new();
-    reserve(&mut items, BLOCK.min(count))?;
-    for first in (0..count).step_by(BLOCK) {
+    reserve(&mut items, block.min(count))?;
+    for first in (0..count).step_by(block) {
         call.check()?;
         call.report(first as u64, count as u64);
-        items.resize(BLOCK.min(count - first), source.none());
+        items.resize(block.min(count - first), source.none());
         fill(&mut items, |start, piece| {
             let start = first + start;
             source.read_into(start..start + piece.len(), piece);
@@ -36,7 +36,7 @@ pub(crate) fn each_block<I: Copy + Send>(
 }
 
 /// Calls `work` with pieces of a list, each with the index of its first element, in parallel.
-fn fill<I: Send>(items: &mut [I], work: impl Fn(usize, &mut [I]) + Sync) {
+pub(crate) fn fill<I: Send>(items: &mut [I], work: impl Fn(usize, &mut [I]) + Sync) {
     match items.len() <= PIECE || rayon::current_num_threads() == 1 {
         true => work(0, items),
         false => (items.par_chunks_mut(PIECE).enumerate())

@@ -3,20 +3,25 @@
 use crate::ask::reserve;
 use crate::call::{run, run_for};
 use crate::failure::Failure;
+use crate::fork;
 use crate::mesh::Mesh;
 use crate::names::named;
 use crate::picture::bytes_of;
+use crate::rows::Rows;
+use crate::scene::refused;
 use crate::whole_surface::Computed;
 use estoc::Batch;
+use estoc::glam::{DAffine3, DVec3};
 use estoc::io::{TreeLoader, TreeWriter};
-use estoc::query::{Intersection, IntersectionKind};
-use numpy::IntoPyArray;
+use estoc::query::{Intersection, IntersectionKind, Masks};
+use estoc::scene::{Placement, Scene, SceneSnapshot};
+use numpy::{IntoPyArray, PyUntypedArray};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The distance, and of both sides the triangle, the part and the point.
 type LeastDistance = (f32, [u32; 2], [u32; 2], [[f32; 3]; 2]);
@@ -26,26 +31,39 @@ type LeastDistance = (f32, [u32; 2], [u32; 2], [[f32; 3]; 2]);
 pub(crate) struct Bvh {
     pub(crate) bvh: Arc<estoc::Bvh>,
     pub(crate) computed: Computed,
+    /// Where the coordinates of the tree have their origin in the world.
+    pub(crate) origin: DVec3,
+    /// The tree in the world, once it was asked for.
+    world: Mutex<Option<Arc<SceneSnapshot>>>,
 }
 
 #[pymethods]
 impl Bvh {
-    /// Builds a tree.
+    /// Builds a tree, with the bits of the groups that each triangle is in.
     #[new]
     fn new(
         py: Python<'_>,
         mesh: &Mesh,
         quality: &str,
+        groups: Option<&Bound<'_, PyUntypedArray>>,
         threads: usize,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let quality = named(quality)?;
+        let groups = groups.map(Rows::of).transpose()?;
         let bvh = run(py, threads, progress, |call| {
             let report = call.reporter();
             let builder = estoc::Bvh::builder().quality(quality).cancel(&call.cancel);
-            Ok(builder.progress(&report).build(&mesh.mesh)?)
+            let bvh = builder.progress(&report).build(&mesh.mesh)?;
+            let Some(groups) = &groups else {
+                return Ok(bvh);
+            };
+            let mut runs = Vec::new();
+            reserve(&mut runs, groups.len())?;
+            groups.each_integer(0..groups.len(), |[bits]| runs.push((1, bits as u32)));
+            Ok(bvh.with_masks(Masks::from_runs(runs)))
         })?;
-        Ok(Bvh::of(bvh))
+        Ok(Bvh::of(bvh, mesh.mesh.origin()))
     }
 
     /// Saves the tree with the names and faces of its mesh.
@@ -102,12 +120,6 @@ impl Bvh {
     /// Returns the quality that the tree was built with, if it is known.
     fn quality(&self) -> Option<String> {
         self.bvh.quality().map(|quality| quality.to_string())
-    }
-
-    /// Returns the corners of the smallest box around all triangles.
-    fn bounds(&self) -> Option<[[f32; 3]; 2]> {
-        let bounds = self.bvh.bounds();
-        (!bounds.is_empty()).then(|| [bounds.min().to_array(), bounds.max().to_array()])
     }
 
     /// Returns the least distance from another tree, the triangles, their parts and the points.
@@ -184,11 +196,35 @@ impl Bvh {
 }
 
 impl Bvh {
-    fn of(bvh: estoc::Bvh) -> Self {
+    fn of(bvh: estoc::Bvh, origin: DVec3) -> Self {
         Bvh {
             bvh: Arc::new(bvh),
             computed: Computed::default(),
+            origin,
+            world: Mutex::default(),
         }
+    }
+
+    /// Returns whether the coordinates of the tree are not those of the world.
+    pub(crate) fn has_origin(&self) -> bool {
+        self.origin != DVec3::ZERO
+    }
+
+    /// Returns the scene of the tree alone, in the world.
+    pub(crate) fn world(&self) -> Result<Arc<SceneSnapshot>, Failure> {
+        // No thread of a pool takes the lock, and no `fork` falls into the work.
+        fork::apart(|| {
+            let mut world = self.world.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(world) = &*world {
+                return Ok(world.clone());
+            }
+            let to_world = DAffine3::from_translation(self.origin);
+            let placement = Placement::try_new(self.bvh.clone(), &to_world).map_err(refused)?;
+            let mut scene = Scene::new();
+            scene.add(placement).map_err(refused)?;
+            let made = scene.try_commit().map_err(refused)?;
+            Ok(world.insert(made).clone())
+        })
     }
 }
 
@@ -210,6 +246,7 @@ impl Write for ByteList {
 }
 
 fn of_file(file: estoc::io::TreeFile) -> Result<(Bvh, Mesh), Failure> {
-    let mesh = Mesh::from(file.mesh()?);
-    Ok((Bvh::of(file.into_bvh()), mesh))
+    let mesh = file.mesh()?;
+    let origin = mesh.origin();
+    Ok((Bvh::of(file.into_bvh(), origin), Mesh::from(mesh)))
 }

@@ -3,7 +3,7 @@
 use estoc::io::TreeFileError;
 use estoc::{BatchError, BuildError, MeshError};
 use estoc_mesh::parts::without_error_numbers;
-use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
+use pyo3::exceptions::{PyIndexError, PyMemoryError, PyRuntimeError};
 use pyo3::prelude::*;
 use std::io::ErrorKind;
 
@@ -13,6 +13,8 @@ pub(crate) enum Failure {
     Cancelled,
     /// An exception that the package defines, and its message.
     Raised(&'static str, String),
+    /// A number of a triangle that there is not.
+    Index(String),
     /// The system has no such number of threads.
     Threads(String),
     /// The system has no memory.
@@ -27,6 +29,7 @@ impl Failure {
             Failure::Raised(class, message) => {
                 exception(py, class, without_error_numbers(&message))
             }
+            Failure::Index(message) => PyIndexError::new_err(message),
             Failure::Threads(message) => PyRuntimeError::new_err(without_error_numbers(&message)),
             Failure::Memory(message) => PyMemoryError::new_err(message),
         }

@@ -25,6 +25,7 @@ mod point_input;
 mod point_questions;
 mod pool;
 mod ray_input;
+mod ray_options;
 mod ray_questions;
 mod rows;
 mod scene;
@@ -52,6 +53,7 @@ mod _estoc {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        module.add("MAX_DEPTH", estoc::scene::ScenePath::MAX_DEPTH)?;
         module.add(
             "SHADES",
             estoc_picture::Shade::ALL.map(estoc_picture::Shade::name),

@@ -1,13 +1,13 @@
 //! Questions with any number of answers for each item.
 
 use crate::answer_arrays::AnswerLists;
-use crate::ask::Source;
+use crate::ask::{Asking, Source, of_all};
 use crate::block::each_block;
 use crate::call::Call;
 use crate::failure::Failure;
+use estoc::BatchError;
 use estoc::batch::Rows;
 use estoc::engine::Engine;
-use estoc::{Batch, BatchError};
 use estoc_batch::{Item, Record};
 use estoc_core::{IdOf, RowQuestion};
 
@@ -24,7 +24,7 @@ const FIRST_PART: usize = 1 << 14;
 pub(crate) fn lists<E, Q, I>(
     (engine, question): (&E, Q),
     source: &impl Source<I>,
-    batch: Batch<'_, IdOf<E>>,
+    asking: &Asking<'_, IdOf<E>>,
     call: &Call,
     to: &mut AnswerLists,
 ) -> Result<(), Failure>
@@ -39,7 +39,9 @@ where
     let mut rows = Rows::<Q::Value>::default();
     let part_values = PART_BYTES / size_of::<Q::Value>();
     let (mut total, mut step) = (0_usize, FIRST_PART);
+    let mut options = Vec::new();
     each_block(call, source, |first, items| {
+        asking.read(first..first + items.len(), &mut options)?;
         let mut start = 0;
         while start < items.len() {
             let part = &items[start..items.len().min(start.saturating_add(step))];
@@ -48,6 +50,7 @@ where
                 1 => left,
                 _ => left.min(part_values),
             };
+            let batch = asking.batch(&options, start..start + part.len());
             let asked = (batch.max_hits(bound)).ask_into(engine, question, part, &mut rows);
             match asked {
                 Err(BatchError::TooManyHits { ray, .. }) if bound < left => {
@@ -70,18 +73,6 @@ where
     })?;
     to.end();
     Ok(())
-}
-
-/// Returns the error of a part as that of the call.
-fn of_all(error: BatchError, first: usize, most: Option<usize>) -> BatchError {
-    match (error, most) {
-        (BatchError::TooManyHits { ray, .. }, Some(limit)) => BatchError::TooManyHits {
-            limit,
-            ray: first + ray,
-        },
-        (BatchError::NoMemory { ray }, _) => BatchError::NoMemory { ray: first + ray },
-        (error, _) => error,
-    }
 }
 
 /// Gives back most of the memory that a complete list reserved for more.

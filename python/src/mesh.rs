@@ -5,9 +5,9 @@ use crate::call::run;
 use crate::failure::Failure;
 use crate::rows::Rows;
 use crate::whole_surface::check_room;
-use estoc::MeshLoader;
 use estoc::glam::{DVec3, Vec3};
 use estoc::io::{BadFaces, LocalFrame, Warning, Weld};
+use estoc::{Hit, MeshLoader, PrimId};
 use estoc_mesh::parts::{median_edge, with_origin, without_error_numbers};
 use numpy::{Element, IntoPyArray, PyArray2, PyArrayMethods, PyUntypedArray};
 use pyo3::exceptions::PyTypeError;
@@ -143,6 +143,66 @@ impl Mesh {
     fn bounds(&self) -> Option<[[f32; 3]; 2]> {
         let bounds = self.mesh.bounds();
         (!bounds.is_empty()).then(|| [bounds.min().to_array(), bounds.max().to_array()])
+    }
+
+    /// Returns points relative to the origin, rounded once.
+    fn relative<'py>(
+        &self,
+        py: Python<'py>,
+        points: &Bound<'_, PyUntypedArray>,
+    ) -> PyResult<Bound<'py, PyArray2<f32>>> {
+        let (points, mut local) = (Rows::of(points)?, Vec::new());
+        reserve_for(&mut local, points.len(), "the points").map_err(|failure| failure.raise(py))?;
+        points.each_f64(0..points.len(), |point: [f64; 3]| {
+            local.push(self.mesh.from_world(point).to_array());
+        });
+        rows_of(py, local.into_iter())
+    }
+
+    /// Returns the points, relative to the origin, where rays leave the surface at hits: at triangles with these
+    /// weights of their second and third corners, to the front side for 1 and the back side for -1. NaN for -1
+    /// instead of a triangle, and without a side.
+    fn leave<'py>(
+        &self,
+        py: Python<'py>,
+        prims: &Bound<'_, PyUntypedArray>,
+        weights: &Bound<'_, PyUntypedArray>,
+        sides: &Bound<'_, PyUntypedArray>,
+    ) -> PyResult<Bound<'py, PyArray2<f32>>> {
+        let (prims, weights, sides) = (Rows::of(prims)?, Rows::of(weights)?, Rows::of(sides)?);
+        let count = prims.len();
+        if weights.len() != count || sides.len() != count {
+            return Err(PyTypeError::new_err("arrays of another layout were passed"));
+        }
+        let points = run(py, 1, None, |call| {
+            let (mut hits, mut points) = (Vec::new(), Vec::new());
+            reserve_for(&mut hits, count, "the rays")?;
+            reserve_for(&mut points, count, "the rays")?;
+            prims.each_integer(0..count, |[prim]| {
+                let prim = u32::try_from(prim).ok().and_then(PrimId::new);
+                hits.push((prim, 0.0, 0.0));
+            });
+            let mut each = hits.iter_mut();
+            weights.each(0..count, |[u, v]| {
+                if let Some(hit) = each.next() {
+                    (hit.1, hit.2) = (u, v);
+                }
+            });
+            call.check()?;
+            let mut each = hits.iter();
+            sides.each_integer(0..count, |[side]| {
+                let point = each.next().and_then(|&(prim, u, v)| {
+                    let (prim, t) = (prim?, 0.0);
+                    let triangle = self.mesh.triangle(prim)?;
+                    let normal = triangle.normal()? * side as f32;
+                    let (ray, _) = Hit { t, u, v, prim }.spawn_ray(&triangle, normal);
+                    (side != 0).then_some(ray.origin)
+                });
+                points.push(point.unwrap_or(Vec3::NAN).to_array());
+            });
+            Ok(points)
+        })?;
+        rows_of(py, points.into_iter())
     }
 
     /// Returns the origin in the coordinates of the file.

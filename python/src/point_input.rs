@@ -3,55 +3,76 @@
 use crate::ask::Source;
 use crate::rows::Rows;
 use estoc::glam::{DVec3, Vec3};
+use estoc_mesh::parts::relative_to;
 use numpy::PyUntypedArray;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use std::ops::Range;
 
 /// Points in an array of rows of 3 numbers.
-pub(crate) struct PointInput(Rows);
+pub(crate) struct PointInput {
+    rows: Rows,
+    /// The origin to which the points in `f32` are relative.
+    origin: DVec3,
+}
 
 impl PointInput {
     /// Takes the rows of an array.
-    pub(crate) fn of(points: &Bound<'_, PyUntypedArray>) -> PyResult<Self> {
+    pub(crate) fn of(points: &Bound<'_, PyUntypedArray>, origin: DVec3) -> PyResult<Self> {
         let rows = Rows::of(points)?;
         match rows.width() == 3 && !rows.are_integers() {
-            true => Ok(PointInput(rows)),
+            true => Ok(PointInput { rows, origin }),
             false => Err(PyTypeError::new_err("points of another layout were passed")),
         }
     }
 
     /// Returns the number of points.
     pub(crate) fn len(&self) -> usize {
-        self.0.len()
+        self.rows.len()
     }
 }
 
-/// Implements reading for points of a type of numbers.
-macro_rules! sources {
-    ($($point:ident: $number:ty, $each:ident;)*) => {$(
-        impl Source<$point> for PointInput {
-            fn count(&self) -> usize {
-                self.len()
-            }
+impl Source<Vec3> for PointInput {
+    fn count(&self) -> usize {
+        self.len()
+    }
 
-            fn none(&self) -> $point {
-                $point::ZERO
-            }
+    fn none(&self) -> Vec3 {
+        Vec3::ZERO
+    }
 
-            fn read_into(&self, range: Range<usize>, points: &mut [$point]) {
-                let mut places = points.iter_mut();
-                self.0.$each(range, |point: [$number; 3]| {
-                    if let Some(place) = places.next() {
-                        *place = point.into();
-                    }
-                });
+    fn read_into(&self, range: Range<usize>, points: &mut [Vec3]) {
+        let mut places = points.iter_mut();
+        let mut put = |point| {
+            if let Some(place) = places.next() {
+                *place = point;
             }
+        };
+        let origin = self.origin;
+        match origin == DVec3::ZERO {
+            true => self.rows.each(range, |point: [f32; 3]| put(point.into())),
+            false => (self.rows).each_f64(range, |point| {
+                put(relative_to(origin, DVec3::from_array(point)));
+            }),
         }
-    )*};
+    }
 }
 
-sources! {
-    Vec3: f32, each;
-    DVec3: f64, each_f64;
+impl Source<DVec3> for PointInput {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn none(&self) -> DVec3 {
+        DVec3::ZERO
+    }
+
+    fn read_into(&self, range: Range<usize>, points: &mut [DVec3]) {
+        let mut places = points.iter_mut();
+        self.rows.each_f64(range, |point: [f64; 3]| {
+            if let Some(place) = places.next() {
+                *place = point.into();
+            }
+        });
+    }
 }

@@ -2,7 +2,7 @@
 //! surface of a tree or of the objects of a scene.
 
 use crate::answer_arrays::{AnswerArrays, AnswerLists};
-use crate::ask::{Source, values, write};
+use crate::ask::{Asking, Source, values, write};
 use crate::bvh::Bvh;
 use crate::call::{Call, run_for};
 use crate::column::Column;
@@ -54,7 +54,8 @@ enum NearQuestion<'a> {
 }
 
 /// Answers a question of this name in `out`, or returns the offsets, numbers and paths of lists. A tree takes
-/// the points in `f32`, and a scene in `f64`.
+/// the points in `f32`, relative to its origin, and a scene in `f64`. So does a tree whose origin is elsewhere in
+/// the world, for what scenes answer.
 #[pyfunction]
 pub(crate) fn ask_points<'py>(
     py: Python<'py>,
@@ -64,14 +65,16 @@ pub(crate) fn ask_points<'py>(
     out: Bound<'py, PyAny>,
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let PointArguments(points, most, rule, most_triangles, threads, progress) = arguments;
-    let (points, rule) = (PointInput::of(&points)?, named(&rule)?);
+    let (points, rule) = (PointInput::of(&points, target.origin())?, named(&rule)?);
     let count = points.len();
     let mut found = AnswerLists::new(target.list_depth(py, &out), most_triangles);
     let question = match name {
         "closest_point" => {
             let out = match &target {
-                Target::Tree(_) => AnswerArrays::of::<ClosestPoint>(&out, count),
-                Target::Scene(_) => AnswerArrays::of::<SceneClosestPoint>(&out, count),
+                Target::Tree(tree) if !tree.get().has_origin() => {
+                    AnswerArrays::of::<ClosestPoint>(&out, count)
+                }
+                _ => AnswerArrays::of::<SceneClosestPoint>(&out, count),
             };
             PointQuestion::Near(NearQuestion::Closest(most, out?))
         }
@@ -108,28 +111,36 @@ fn of_tree(
     points: &PointInput,
     call: &Call,
 ) -> Result<(), Failure> {
-    let (bvh, batch) = (&*tree.bvh, Batch::new().cancel(&call.cancel));
+    let bvh = &*tree.bvh;
+    let asking = &Asking::from(Batch::new().cancel(&call.cancel));
     match question {
+        PointQuestion::Near(near) if tree.has_origin() => {
+            of_near::<DVec3, _>(&*tree.world()?, near, points, call)
+        }
+        PointQuestion::Contains(SignRule::Parity, _) if tree.has_origin() => {
+            tree.check_inside(SignRule::Parity)?;
+            of_scene(&*tree.world()?, question, points, call)
+        }
         PointQuestion::SignedDistance(rule, out) => {
             tree.check_inside(rule)?;
             let put = |place, found: &Option<SignedDistance>| {
                 out.put(place, found.map_or(f32::INFINITY, |found| found.signed));
             };
-            values((bvh, SignedDistanceBy(rule)), points, batch, call, put)
+            values((bvh, SignedDistanceBy(rule)), points, asking, call, put)
         }
         PointQuestion::Contains(rule, out) => {
             tree.check_inside(rule)?;
             let put = |place, inside: &Option<bool>| out.put(place, *inside == Some(true));
-            values((bvh, ContainsBy(rule)), points, batch, call, put)
+            values((bvh, ContainsBy(rule)), points, asking, call, put)
         }
         PointQuestion::Winding(out) => {
             tree.check_inside(SignRule::WindingNumber)?;
-            write((bvh, WindingNumber), points, batch, call, &out)
+            write((bvh, WindingNumber), points, asking, call, &out)
         }
         PointQuestion::WindingEstimate(out) => {
             tree.see_clusters()?;
             let put = |place, estimate: &WindingEstimate| out.put(place, Some(estimate));
-            values((bvh, EstimatedWinding), points, batch, call, put)
+            values((bvh, EstimatedWinding), points, asking, call, put)
         }
         PointQuestion::Near(near) => of_near::<Vec3, _>(bvh, near, points, call),
     }
@@ -152,8 +163,8 @@ fn of_scene(
                 ));
             }
             let put = |place, inside: &Option<bool>| out.put(place, *inside == Some(true));
-            let batch = Batch::new().cancel(&call.cancel);
-            values::<_, _, DVec3>((scene, Contains), points, batch, call, put)
+            let asking = &Asking::from(Batch::new().cancel(&call.cancel));
+            values::<_, _, DVec3>((scene, Contains), points, asking, call, put)
         }
         PointQuestion::SignedDistance(..)
         | PointQuestion::Winding(_)
@@ -177,18 +188,18 @@ where
     IdOf<E>: Copy,
     PointInput: Source<V>,
 {
-    let batch = Batch::new().cancel(&call.cancel);
+    let asking = &Asking::from(Batch::new().cancel(&call.cancel));
     match question {
         NearQuestion::Closest(most, out) => {
             let question = ClosestPointWithin(most);
-            write((engine, question), points, batch, call, &out)
+            write((engine, question), points, asking, call, &out)
         }
-        NearQuestion::Within(most, to) => lists((engine, Within(most)), points, batch, call, to),
+        NearQuestion::Within(most, to) => lists((engine, Within(most)), points, asking, call, to),
         NearQuestion::Distance(out) => {
             let put = |place, distance: &Option<f32>| {
                 out.put(place, distance.unwrap_or(f32::INFINITY));
             };
-            values((engine, Distance), points, batch, call, put)
+            values((engine, Distance), points, asking, call, put)
         }
     }
 }

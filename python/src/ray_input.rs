@@ -1,6 +1,7 @@
 //! Rays as arrays.
 
 use crate::ask::Source;
+use crate::block::BLOCK;
 use crate::rows::Rows;
 use estoc::Ray;
 use estoc::scene::Ray64;
@@ -9,46 +10,66 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use std::ops::Range;
 
-/// Rays in one array of rows of 6 or 8 numbers, or in two of rows of 3.
+/// The arrays of rays: origins and directions in one, or the origins, then the directions; then the bounds of
+/// each ray, if they have some.
+#[derive(FromPyObject)]
+pub(crate) struct RayArrays<'py>(
+    Bound<'py, PyUntypedArray>,
+    Option<Bound<'py, PyUntypedArray>>,
+    Option<Bound<'py, PyUntypedArray>>,
+);
+
+/// Rays in one array of rows of 6 numbers, or in two of rows of 3, and their bounds.
 pub(crate) struct RayInput {
     layout: Layout,
-    t_min: f64,
-    t_max: f64,
+    bounds: Bounds,
+    /// Whether origins and directions are rounded to `f32` where the rays are those of `f64`.
+    pub(crate) is_rounded: bool,
+    /// Whether each ray has options.
+    pub(crate) has_options: bool,
 }
 
 enum Layout {
     Six(Rows),
-    Eight(Rows),
     Apart(Rows, Rows),
 }
 
+enum Bounds {
+    All(f64, f64),
+    Each(Rows),
+}
+
 impl RayInput {
-    /// Takes `rays`, or the origins in `rays` and `dirs`.
-    pub(crate) fn of(
-        rays: &Bound<'_, PyUntypedArray>,
-        dirs: Option<&Bound<'_, PyUntypedArray>>,
-        t_min: f64,
-        t_max: f64,
-    ) -> PyResult<Self> {
+    /// Takes rays; the bounds are those of all, unless each has its own.
+    pub(crate) fn of(arrays: &RayArrays<'_>, t_min: f64, t_max: f64) -> PyResult<Self> {
+        let RayArrays(rays, dirs, bounds) = arrays;
         let rays = Rows::of(rays)?;
-        let dirs = dirs.map(Rows::of).transpose()?;
-        let are_integers = rays.are_integers() || dirs.as_ref().is_some_and(Rows::are_integers);
+        let dirs = dirs.as_ref().map(Rows::of).transpose()?;
+        let bounds = bounds.as_ref().map(Rows::of).transpose()?;
+        let mut all = [Some(&rays), dirs.as_ref(), bounds.as_ref()]
+            .into_iter()
+            .flatten();
+        let fit = all.all(|rows| !rows.are_integers() && rows.len() == rays.len());
+        drop(all);
         let layout = match (rays.width(), dirs) {
-            _ if are_integers => None,
             (6, None) => Some(Layout::Six(rays)),
-            (8, None) => Some(Layout::Eight(rays)),
-            (3, Some(dirs)) if dirs.width() == 3 && dirs.len() == rays.len() => {
-                Some(Layout::Apart(rays, dirs))
-            }
+            (3, Some(dirs)) if dirs.width() == 3 => Some(Layout::Apart(rays, dirs)),
             _ => None,
         };
-        let layout =
-            layout.ok_or_else(|| PyTypeError::new_err("rays of another layout were passed"))?;
-        Ok(RayInput {
-            layout,
-            t_min,
-            t_max,
-        })
+        let bounds = match bounds {
+            None => Some(Bounds::All(t_min, t_max)),
+            Some(rows) if rows.width() == 2 => Some(Bounds::Each(rows)),
+            Some(_) => None,
+        };
+        match (layout, bounds) {
+            (Some(layout), Some(bounds)) if fit => Ok(RayInput {
+                layout,
+                bounds,
+                is_rounded: false,
+                has_options: false,
+            }),
+            _ => Err(PyTypeError::new_err("rays of another layout were passed")),
+        }
     }
 
     /// Returns the number of rays.
@@ -56,42 +77,53 @@ impl RayInput {
         Source::<Ray>::count(self)
     }
 
-    /// Returns whether a number may be none of `f32`.
+    /// Returns whether a number of a ray is none of `f32`.
     pub(crate) fn is_f64(&self) -> bool {
-        let is_wide = |t: f64| f64::from(t as f32) != t && !t.is_nan();
-        is_wide(self.t_min)
-            || is_wide(self.t_max)
-            || match &self.layout {
-                Layout::Six(rows) | Layout::Eight(rows) => rows.is_f64(),
-                Layout::Apart(origins, dirs) => origins.is_f64() || dirs.is_f64(),
-            }
+        let is_wide = match &self.layout {
+            Layout::Six(rows) => is_wide::<6>(rows),
+            Layout::Apart(origins, dirs) => is_wide::<3>(origins) || is_wide::<3>(dirs),
+        };
+        is_wide || self.has_wide_bounds()
     }
 
-    /// Returns the interval of a ray that has one of its own: the later start and the earlier end. A NaN of
-    /// either stays, as `max` and `min` would pass over it, and with it the ray misses.
-    fn interval(&self, from: f64, to: f64) -> (f64, f64) {
-        let (t_min, t_max) = (self.t_min, self.t_max);
-        let from = if t_min.is_nan() || t_min > from {
-            t_min
-        } else {
-            from
-        };
-        let to = if t_max.is_nan() || t_max < to {
-            t_max
-        } else {
-            to
-        };
-        (from, to)
+    /// Returns whether a bound is none of `f32`.
+    pub(crate) fn has_wide_bounds(&self) -> bool {
+        match &self.bounds {
+            Bounds::All(t_min, t_max) => !(is_narrow(*t_min) && is_narrow(*t_max)),
+            Bounds::Each(rows) => is_wide::<2>(rows),
+        }
     }
+}
+
+/// Returns whether `f32` has a number; it has a NaN.
+fn is_narrow(x: f64) -> bool {
+    f64::from(x as f32) == x || x.is_nan()
+}
+
+/// Returns whether a number in rows is none of `f32`.
+fn is_wide<const N: usize>(rows: &Rows) -> bool {
+    /// The rows after which it is looked whether there was one.
+    const PIECE: usize = 1024;
+    let mut found = false;
+    (0..rows.len())
+        .step_by(PIECE)
+        .take_while(|_| rows.is_f64())
+        .any(|start| {
+            let piece = start..rows.len().min(start + PIECE);
+            rows.each_f64(piece, |row: [f64; N]| {
+                found |= !row.into_iter().all(is_narrow);
+            });
+            found
+        })
 }
 
 /// Implements reading for rays of a type of numbers.
 macro_rules! sources {
-    ($($ray:ident: $number:ty, $each:ident;)*) => {$(
+    ($($ray:ident: $number:ty, $each:ident, $rounded:expr;)*) => {$(
         impl Source<$ray> for RayInput {
             fn count(&self) -> usize {
                 match &self.layout {
-                    Layout::Six(rows) | Layout::Eight(rows) | Layout::Apart(rows, _) => rows.len(),
+                    Layout::Six(rows) | Layout::Apart(rows, _) => rows.len(),
                 }
             }
 
@@ -99,8 +131,13 @@ macro_rules! sources {
                 $ray::new([0.0; 3], [0.0; 3])
             }
 
+            fn block(&self) -> usize {
+                // Options take up to four times as much memory as rays.
+                if self.has_options { BLOCK / 4 } else { BLOCK }
+            }
+
             fn read_into(&self, range: Range<usize>, rays: &mut [$ray]) {
-                let (t_min, t_max) = (self.t_min as $number, self.t_max as $number);
+                let rounded = |x: $number| if self.is_rounded { $rounded(x) } else { x };
                 let mut places = rays.iter_mut();
                 let mut put = |ray| {
                     if let Some(place) = places.next() {
@@ -108,27 +145,32 @@ macro_rules! sources {
                     }
                 };
                 match &self.layout {
-                    Layout::Six(rows) => rows.$each(range, |row: [$number; 6]| {
-                        let [a, b, c, d, e, f] = row;
-                        put($ray::new([a, b, c], [d, e, f]).with_interval(t_min, t_max));
-                    }),
-                    Layout::Eight(rows) => rows.$each(range, |row: [$number; 8]| {
-                        let [a, b, c, d, e, f, from, to] = row;
-                        let (from, to) = self.interval(from.into(), to.into());
-                        let ray = $ray::new([a, b, c], [d, e, f]);
-                        put(ray.with_interval(from as $number, to as $number));
+                    Layout::Six(rows) => rows.$each(range.clone(), |row: [$number; 6]| {
+                        let [a, b, c, d, e, f] = row.map(rounded);
+                        put($ray::new([a, b, c], [d, e, f]));
                     }),
                     Layout::Apart(origins, dirs) => {
                         origins.$each(range.clone(), |origin: [$number; 3]| {
-                            put($ray::new(origin, [0.0; 3]).with_interval(t_min, t_max));
+                            put($ray::new(origin.map(rounded), [0.0; 3]));
                         });
                         let mut rays = rays.iter_mut();
-                        dirs.$each(range, |dir: [$number; 3]| {
+                        dirs.$each(range.clone(), |dir: [$number; 3]| {
                             if let Some(ray) = rays.next() {
-                                ray.dir = dir.into();
+                                ray.dir = dir.map(rounded).into();
                             }
                         });
                     }
+                }
+                let mut rays = rays.iter_mut();
+                match &self.bounds {
+                    &Bounds::All(t_min, t_max) => rays.for_each(|ray| {
+                        *ray = ray.with_interval(t_min as $number, t_max as $number);
+                    }),
+                    Bounds::Each(rows) => rows.$each(range, |[t_min, t_max]: [$number; 2]| {
+                        if let Some(ray) = rays.next() {
+                            *ray = ray.with_interval(t_min, t_max);
+                        }
+                    }),
                 }
             }
         }
@@ -136,6 +178,6 @@ macro_rules! sources {
 }
 
 sources! {
-    Ray: f32, each;
-    Ray64: f64, each_f64;
+    Ray: f32, each, |x| x;
+    Ray64: f64, each_f64, |x| f64::from(x as f32);
 }

@@ -1,13 +1,14 @@
 //! Questions about rays, which trees and scenes answer.
 
 use crate::answer_arrays::{AnswerArrays, AnswerLists};
-use crate::ask::{Source, values, write};
+use crate::ask::{Asking, Source, values, write};
 use crate::call::{Call, run, run_for};
 use crate::column::Column;
 use crate::failure::Failure;
 use crate::lists::lists;
 use crate::names::{named, unknown};
-use crate::ray_input::RayInput;
+use crate::ray_input::{RayArrays, RayInput};
+use crate::ray_options::{OptionArrays, RayOptions, TriangleId};
 use crate::scene::refused;
 use crate::target::Target;
 use estoc::engine::HitOf;
@@ -16,16 +17,15 @@ use estoc::scene::{Ray64, SceneSnapshot, SphereThickness};
 use estoc::{Batch, Cull, Hit, QueryOptions, Ray};
 use estoc_batch::{Item, Record};
 use estoc_core::{IdOf, RayEngine, RayKind};
-use numpy::PyUntypedArray;
 use pyo3::prelude::*;
 
-/// The tuple that the Python sources pass: the rays, or the origins and the directions; t_min and
-/// t_max; the sides that are culled; the mask; whether hits at t_min and t_max are left out; the number of hits of each ray and of all, for lists; the
-/// number of threads; what is called with the progress.
+/// The tuple that the Python sources pass: the rays; the options of each; t_min and t_max; the sides that are
+/// culled; the mask; whether hits at t_min and t_max are left out; the number of hits of each ray and of all, for
+/// lists; the number of threads; what is called with the progress.
 #[derive(FromPyObject)]
 pub(crate) struct RayArguments<'py>(
-    Bound<'py, PyUntypedArray>,
-    Option<Bound<'py, PyUntypedArray>>,
+    RayArrays<'py>,
+    OptionArrays<'py>,
     f64,
     f64,
     Option<String>,
@@ -48,8 +48,10 @@ enum RayQuestion<'a> {
     Crossings(&'a mut AnswerLists),
 }
 
-/// Answers a question of this name in `out`, or returns the offsets, columns and paths of lists. A tree takes
-/// the rays in `f32`, to which `f64` is rounded, and a scene as they are.
+/// Answers a question of this name in `out`, or returns the offsets, columns and paths of lists.
+///
+/// A scene takes the rays as they are. So does a tree whose origin is elsewhere in the world; another one takes
+/// them in `f32`, to which `f64` is rounded, but not their bounds.
 #[pyfunction]
 pub(crate) fn ask_rays<'py>(
     py: Python<'py>,
@@ -58,10 +60,13 @@ pub(crate) fn ask_rays<'py>(
     arguments: RayArguments<'_>,
     out: Bound<'py, PyAny>,
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
-    let RayArguments(rays, dirs, t_min, t_max, sides, mask, open, k, most, threads, progress) =
+    let RayArguments(rays, each, t_min, t_max, sides, mask, open, k, most, threads, progress) =
         arguments;
-    let rays = RayInput::of(&rays, dirs.as_ref(), t_min, t_max)?;
+    let mut rays = RayInput::of(&rays, t_min, t_max)?;
     let count = rays.len();
+    let each = RayOptions::of(&each, count)?;
+    rays.has_options = each.is_some();
+    rays.is_rounded = matches!(&target, Target::Tree(tree) if !tree.get().has_origin());
     let mut hits = AnswerLists::new(target.list_depth(py, &out), most);
     let question = match (name, k) {
         // Hits of a scene have the columns of those of a tree, and a path.
@@ -74,15 +79,27 @@ pub(crate) fn ask_rays<'py>(
         ("crossings", _) => RayQuestion::Crossings(&mut hits),
         _ => return Err(unknown(name)),
     };
-    let cull = named(sides.as_deref().unwrap_or("none"))?;
-    let (options, rays) = ((cull, mask, open), &rays);
-    let answers = |call: &Call| match &target {
-        Target::Tree(tree) => answer::<Ray, _>(&*tree.get().bvh, question, rays, options, call),
-        Target::Scene(scene) if rays.is_f64() => {
-            answer::<Ray64, _>(&*scene.get().scene, question, rays, options, call)
-        }
-        Target::Scene(scene) => {
-            answer::<Ray, _>(&*scene.get().scene, question, rays, options, call)
+    let how = How {
+        cull: named(sides.as_deref().unwrap_or("none"))?,
+        mask,
+        open_ends: open,
+        each: each.as_ref(),
+        triangles: target.triangle_count(),
+    };
+    let answers = |call: &Call| {
+        let scene = match &target {
+            Target::Scene(scene) => scene.get().scene.clone(),
+            Target::Tree(tree) => {
+                let tree = tree.get();
+                if !tree.has_origin() && !rays.has_wide_bounds() {
+                    return answer::<Ray, _>(&*tree.bvh, question, &rays, &how, call);
+                }
+                tree.world()?
+            }
+        };
+        match rays.is_f64() {
+            true => answer::<Ray64, _>(&*scene, question, &rays, &how, call),
+            false => answer::<Ray, _>(&*scene, question, &rays, &how, call),
         }
     };
     // A list may be long.
@@ -91,17 +108,11 @@ pub(crate) fn ask_rays<'py>(
     hits.into_arrays(py)
 }
 
-/// The points, the directions, the slack, the number of threads and the progress.
+/// The points and directions, the slack, the number of threads and the progress.
 #[derive(FromPyObject)]
-pub(crate) struct ThicknessArguments<'py>(
-    Bound<'py, PyUntypedArray>,
-    Option<Bound<'py, PyUntypedArray>>,
-    f64,
-    usize,
-    Option<Bound<'py, PyAny>>,
-);
+pub(crate) struct ThicknessArguments<'py>(RayArrays<'py>, f64, usize, Option<Bound<'py, PyAny>>);
 
-/// Writes the diameter of the largest sphere at each point, straight in, to `out`; NaN for undefined ones.
+/// Writes the diameter of the largest sphere at each point, relative to the origin of a tree, straight in, to `out`; NaN for undefined ones.
 #[pyfunction]
 pub(crate) fn sphere_thickness<'py>(
     py: Python<'py>,
@@ -110,8 +121,8 @@ pub(crate) fn sphere_thickness<'py>(
     arguments: ThicknessArguments<'py>,
     out: Bound<'py, PyAny>,
 ) -> PyResult<()> {
-    let ThicknessArguments(points, inward, slack, threads, progress) = arguments;
-    let points = &RayInput::of(&points, inward.as_ref(), 0.0, f64::INFINITY)?;
+    let ThicknessArguments(points, slack, threads, progress) = arguments;
+    let points = &RayInput::of(&points, 0.0, f64::INFINITY)?;
     let out = Column::<f64>::of(&out, points.len())?;
     run(py, threads, progress.as_ref(), |call| {
         let scene = match &target {
@@ -123,43 +134,60 @@ pub(crate) fn sphere_thickness<'py>(
         let put = |place, diameter: &Option<f64>| out.put(place, diameter.unwrap_or(f64::NAN));
         let batch = Batch::new().cancel(&call.cancel);
         let question = SphereThickness { slack };
-        values((&*scene, question), points, batch, call, put)
+        values((&*scene, question), points, &batch.into(), call, put)
     })
+}
+
+/// The options of rays.
+struct How<'a> {
+    cull: Cull,
+    mask: u32,
+    open_ends: bool,
+    each: Option<&'a RayOptions>,
+    /// The number of triangles that there are at most.
+    triangles: usize,
 }
 
 fn answer<R, E>(
     engine: &E,
     question: RayQuestion<'_>,
     rays: &RayInput,
-    (cull, mask, open_ends): (Cull, u32, bool),
+    how: &How<'_>,
     call: &Call,
 ) -> Result<(), Failure>
 where
     R: RayKind + Item,
     E: RayEngine<R> + Sync,
-    IdOf<E>: Copy,
+    IdOf<E>: TriangleId,
     HitOf<E>: Record,
     RayInput: Source<R>,
 {
-    let options = QueryOptions::default().cull(cull).mask(mask);
-    let options = options.open_ends(open_ends);
-    let batch = Batch::new().options(options).cancel(&call.cancel);
+    let options = QueryOptions::default().cull(how.cull).mask(how.mask);
+    let options = options.open_ends(how.open_ends);
+    let read = |range, to: &mut _| match how.each {
+        Some(each) => each.read(range, (options, how.triangles), to),
+        None => Ok(()),
+    };
+    let asking = &Asking {
+        batch: Batch::new().options(options).cancel(&call.cancel),
+        each: how.each.map(|_| &read as _),
+    };
     match question {
-        RayQuestion::Closest(out) => write((engine, Closest), rays, batch, call, &out),
+        RayQuestion::Closest(out) => write((engine, Closest), rays, asking, call, &out),
         RayQuestion::Any(out) => {
             let put = |place, &hit: &bool| out.put(place, hit);
-            values((engine, Any), rays, batch, call, put)
+            values((engine, Any), rays, asking, call, put)
         }
         RayQuestion::Count(out) => {
             let put = |place, &count: &usize| out.put(place, count as i64);
-            values((engine, Count), rays, batch, call, put)
+            values((engine, Count), rays, asking, call, put)
         }
         RayQuestion::CountCrossings(out) => {
             let put = |place, &count: &usize| out.put(place, count as i64);
-            values((engine, CountCrossings), rays, batch, call, put)
+            values((engine, CountCrossings), rays, asking, call, put)
         }
-        RayQuestion::All(to) => lists((engine, All), rays, batch, call, to),
-        RayQuestion::FirstK(k, to) => lists((engine, FirstK(k)), rays, batch, call, to),
-        RayQuestion::Crossings(to) => lists((engine, Crossings), rays, batch, call, to),
+        RayQuestion::All(to) => lists((engine, All), rays, asking, call, to),
+        RayQuestion::FirstK(k, to) => lists((engine, FirstK(k)), rays, asking, call, to),
+        RayQuestion::Crossings(to) => lists((engine, Crossings), rays, asking, call, to),
     }
 }

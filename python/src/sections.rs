@@ -5,10 +5,11 @@ use crate::call::run;
 use crate::failure::Failure;
 use crate::rows::Rows;
 use crate::whole_surface::check_room;
-use estoc::glam::DMat4;
+use estoc::glam::{DMat4, DVec3};
 use estoc::query::{Section, SectionLoop};
 use estoc::{Batch, Plane};
 use estoc_core::SectionPoint;
+use estoc_mesh::parts::relative_to;
 use numpy::{IntoPyArray, PyArrayMethods, PyUntypedArray};
 use pyo3::prelude::*;
 use rayon::prelude::*;
@@ -32,12 +33,11 @@ pub(crate) fn sections<'py>(
         while found.len() < rows.len() {
             let start = found.len();
             let mut planes = Vec::new();
-            rows.each::<6>(
-                start..rows.len().min(start + PLANES),
-                |[x, y, z, a, b, c]| {
-                    planes.push(Plane::through([x, y, z], [a, b, c]));
-                },
-            );
+            let range = start..rows.len().min(start + PLANES);
+            rows.each_f64(range, |[x, y, z, a, b, c]| {
+                let point = relative_to(bvh.origin, DVec3::new(x, y, z));
+                planes.push(Plane::through(point, [a, b, c].map(|x| x as f32)));
+            });
             let planes = planes.into_iter().enumerate().map(|(place, plane)| {
                 plane.map_err(|error| {
                     Failure::Raised("QueryError", format!("plane {}: {error}", start + place))

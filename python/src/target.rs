@@ -2,6 +2,8 @@
 
 use crate::bvh::Bvh;
 use crate::scene::SceneSnapshot;
+use estoc::PrimId;
+use estoc::glam::DVec3;
 use pyo3::prelude::*;
 
 /// A tree, or a scene as it was at one moment.
@@ -19,6 +21,22 @@ pub(crate) fn path_len(py: Python<'_>, target: Target) -> usize {
 }
 
 impl Target {
+    /// Returns the number of triangles of a tree; the largest that a mesh may have, for a scene.
+    pub(crate) fn triangle_count(&self) -> usize {
+        match self {
+            Target::Tree(tree) => tree.get().bvh.triangle_count(),
+            Target::Scene(_) => PrimId::MAX.index() + 1,
+        }
+    }
+
+    /// Returns the origin of the coordinates of a tree in the world.
+    pub(crate) fn origin(&self) -> DVec3 {
+        match self {
+            Target::Tree(tree) => tree.get().origin,
+            Target::Scene(_) => DVec3::ZERO,
+        }
+    }
+
     fn path_len(&self, py: Python<'_>) -> usize {
         match self {
             Target::Tree(_) => 0,

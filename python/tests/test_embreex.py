@@ -90,7 +90,7 @@ def test_wrong_arguments(scene):
         (ValueError, (square[0], down), "vec_origins has the shape"),
         (ValueError, (square[:, :2], down), "vec_origins has the shape"),
         (ValueError, (square, down, [1, 2]), r"dists has the shape \(2,\); wanted is one number, or \(4,\)"),
-        (TypeError, (square, down, "far"), "dists has the dtype"),
+        (TypeError, (square, down, "far"), "dists is 'far'"),
     ]:
         with pytest.raises(error, match=told):
             scene.run(*arguments)

@@ -1,11 +1,14 @@
 """Pictures are those of the command, byte for byte, and what cannot be painted is refused."""
 
+import gc
 import os
 import struct
 import subprocess
 import sys
 import tempfile
+import weakref
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +16,7 @@ import pytest
 
 import estoc
 from conftest import sphere
+from estoc import _picture
 
 ROOT = Path(__file__).resolve().parents[2]
 GALLERY = ROOT / "python" / "gallery"
@@ -119,6 +123,26 @@ def test_notebooks_show_a_small_picture(ball):
     for thing in (ball, scene):
         png = thing._repr_png_()
         assert struct.unpack(">II", png[16:24]) == (400, 250) and len(png) < 300_000
+
+
+def test_notebooks_paint_a_mesh_once(monkeypatch):
+    """A mesh and its trees have one picture, which goes with the mesh; a scene may change."""
+    mesh, painted, render = estoc.Mesh(*sphere(8)), [], estoc.Bvh.render
+    monkeypatch.setattr(estoc.Bvh, "render", lambda *args, **how: painted.append(1) or render(*args, **how))
+    with ThreadPoolExecutor(4) as pool:
+        first, *others = pool.map(lambda _: mesh._repr_png_(), range(8))
+    count = len(painted)
+    assert 1 <= count <= 4 and set(others) == {first}
+    assert estoc.Bvh(mesh)._repr_png_() == mesh._repr_png_() == first and len(painted) == count
+    scene = estoc.Scene()
+    scene.add(estoc.Bvh(mesh))
+    small = scene._repr_png_()
+    scene.add(estoc.Bvh(mesh), [[1, 0, 0, 3], [0, 1, 0, 0], [0, 0, 1, 0]])
+    assert scene._repr_png_() != small
+    kept, alive = len(_picture._shown_in_notebooks), weakref.ref(mesh)
+    del mesh, scene
+    gc.collect()
+    assert alive() is None and len(_picture._shown_in_notebooks) == kept - 1
 
 
 def test_arrays_are_written_with_their_opacity(tmp_path):

@@ -295,7 +295,8 @@ def test_local_frame(tmp_path):
     path.write_text("v 500000.125 0 0\nv 500001.25 0 0\nv 500000.125 1 0\nf 1 2 3\n")
     mesh = estoc.Mesh.load(path, origin=[500000, 0, 0])
     assert mesh.origin.tolist() == [500000, 0, 0]
-    assert mesh.vertices[1].tolist() == [1.25, 0, 0]
+    assert mesh.local_vertices[1].tolist() == [1.25, 0, 0]
+    assert mesh.vertices[1].tolist() == [500001.25, 0, 0]
     assert estoc.Mesh.load(path, origin="auto").origin[0] != 0
 
 
@@ -324,11 +325,11 @@ def test_far_away_arrays():
     for origin in (middle, "auto"):
         mesh = estoc.Mesh(world, faces, origin=origin)
         exact = (world - mesh.origin).astype(np.float32)
-        np.testing.assert_array_equal(mesh.vertices, exact)
-        assert np.abs(mesh.vertices + mesh.origin - world).max() < 1e-5
+        np.testing.assert_array_equal(mesh.local_vertices, exact)
+        assert np.abs(mesh.vertices - world).max() < 1e-5
         again = pickle.loads(pickle.dumps(mesh))
         np.testing.assert_array_equal(again.origin, mesh.origin)
-        np.testing.assert_array_equal(again.vertices, mesh.vertices)
+        np.testing.assert_array_equal(again.local_vertices, mesh.local_vertices)
     with pytest.warns(UserWarning, match="rounding to float32"):
         assert np.abs(estoc.Mesh(world, faces).vertices - world).max() > 0.01
     assert (estoc.Mesh(points, faces, origin="auto").origin == 0).all()

@@ -164,15 +164,15 @@ def test_a_scene_without_a_closed_mesh_has_no_inside(tile):
         scene.contains([[0, 0, 0]])
 
 
-def test_bounds_of_a_scene_are_not_rounded(tile):
+def test_bounds_are_not_rounded(tile):
     scene = estoc.Scene()
     scene.add(tile)
     eye, target = [0.5, 0.25, 3], [0.25, 0.25, 0]
     for dtype in (np.float32, np.float64):
         segment = np.array(eye, dtype), np.subtract(target, eye, dtype=dtype)
-        assert [bool(scene.any_hit(*segment, t_max=t)) for t in (1 - 1e-9, 1, 1 + 1e-9)] == [False, True, True]
-        assert [bool(scene.any_hit(*segment, t_min=t)) for t in (1 - 1e-9, 1, 1 + 1e-9)] == [True, True, False]
-        # A tree rounds them, as it does rays.
-        assert tile.any_hit(*segment, t_max=1 - 1e-9)
+        for asked in (scene, tile):
+            assert [bool(asked.any_hit(*segment, t_max=t)) for t in (1 - 1e-9, 1, 1 + 1e-9)] == [False, True, True]
+            assert [bool(asked.any_hit(*segment, t_min=t)) for t in (1 - 1e-9, 1, 1 + 1e-9)] == [True, True, False]
     row = np.concatenate([segment[0], segment[1], [0, 1 - 1e-9]])
-    assert not scene.any_hit(row) and scene.any_hit(row[:6])
+    for asked in (scene, tile):
+        assert not asked.any_hit(row) and asked.any_hit(row[:6])

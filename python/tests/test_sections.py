@@ -61,7 +61,7 @@ def test_polygons_have_their_holes(nested):
 def test_polygons_are_those_of_shapely(nested, ball):
     shapely = pytest.importorskip("shapely", reason="shapely is not installed")
     rng = np.random.default_rng(3)
-    cuts = [nested.section([0, 0, 2], [0.1, 0, 1])]
+    cuts = [nested.section([0, 0, 2], [0.05, 0, 1])]
     cuts += ball.sections(rng.normal(size=(50, 3)) / 3, rng.normal(size=(50, 3)))
     for cut in cuts:
         polygons = [shapely.Polygon(outline, holes) for outline, holes in cut.polygons()]

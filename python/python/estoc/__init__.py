@@ -9,7 +9,7 @@
 """
 
 from ._bvh import Bvh
-from ._convert import from_meshio, from_open3d, from_trimesh
+from ._convert import from_meshio, from_open3d, from_pyvista, from_trimesh
 from ._errors import (
     BuildError,
     Error,
@@ -36,6 +36,7 @@ from ._results import (
     SceneHits,
     ScenePrimLists,
     Section,
+    SpawnedRays,
     WindingEstimates,
     WindingNumbers,
 )
@@ -63,6 +64,7 @@ __all__ = [
     "SceneHits",
     "ScenePrimLists",
     "Section",
+    "SpawnedRays",
     "SurfaceError",
     "TreeFileError",
     "WindingEstimates",
@@ -70,6 +72,7 @@ __all__ = [
     "__version__",
     "from_meshio",
     "from_open3d",
+    "from_pyvista",
     "from_trimesh",
     "write_png",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterable, Optional, Sequence
+from typing import Any, Iterable, Optional, Protocol, Sequence, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -10,9 +10,25 @@ import numpy.typing as npt
 # At once: a first use of np.ma imports it, by a lock that a child would wait for if a thread holds it at the fork.
 from numpy.ma import MaskedArray, getmaskarray
 
-#: Anything that numpy makes an array of, and anything with ``__dlpack__`` whose memory the processor
-#: can read, such as tensors of PyTorch and arrays of JAX.
-ArrayLike = Any
+from ._options import shown
+
+class SupportsArray(Protocol):
+    """What makes an array of numpy of itself."""
+
+    def __array__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+
+class SupportsDLPack(Protocol):
+    """Arrays and tensors of other libraries, whose memory can be shared."""
+
+    def __dlpack__(self, *args: Any, **kwargs: Any) -> Any: ...
+    def __dlpack_device__(self) -> Any: ...
+
+
+#: Numbers that numpy makes an array of, and anything with ``__dlpack__`` whose memory the processor
+#: can read, such as tensors of PyTorch and arrays of JAX. ``npt.ArrayLike`` has strings, too, and lacks lists of whole
+#: numbers and others, such as ``[[0, 0, 0], [1.5, 0, 0]]``.
+ArrayLike = Union[float, list[Any], tuple[Any, ...], range, memoryview, SupportsArray, SupportsDLPack]
 
 #: The numbers of devices in ``__dlpack_device__`` whose memory the processor can read: its own, memory that CUDA
 #: or ROCm has pinned for it, and memory that CUDA manages.
@@ -23,6 +39,8 @@ def as_array(name: str, array: ArrayLike) -> npt.NDArray[Any]:
     """Returns an array without a copy where there is a way."""
     if type(array) is np.ndarray:
         return array
+    if array is None or isinstance(array, (str, bytes, dict, set)):
+        raise TypeError(f"{name} is {shown(array)}; wanted is an array of numbers")
     if isinstance(array, MaskedArray):
         masked = int(np.count_nonzero(getmaskarray(array)))
         if masked:
@@ -40,6 +58,8 @@ def as_array(name: str, array: ArrayLike) -> npt.NDArray[Any]:
     except MemoryError:
         raise
     except ValueError as error:
+        if "inhomogeneous" in str(error):
+            raise ValueError(f"{name} has rows of different lengths; wanted is one length of all") from None
         raise ValueError(f"{name} is no array of numbers: {error}") from error
     except Exception as error:
         raise TypeError(f"{name} is no array of numbers: {_told(error)}") from error
@@ -126,10 +146,20 @@ def as_integers(name: str, array: ArrayLike) -> npt.NDArray[Any]:
     )
 
 
+def as_bits(name: str, array: ArrayLike) -> npt.NDArray[Any]:
+    """Returns an array of integers of 32 bits without a sign."""
+    found = as_integers(name, array)
+    if found.dtype != np.uint32 and found.size and not 0 <= found.min() <= found.max() <= 0xFFFF_FFFF:
+        raise ValueError(f"{name} has the number {found.min() if found.min() < 0 else found.max()}; wanted are 32 bits")
+    return found
+
+
 def check_columns(name: str, array: npt.NDArray[Any], widths: Iterable[int], wanted: str) -> None:
     """Refuses an array whose last axis has another length."""
-    if array.ndim == 0 or array.shape[-1] not in tuple(widths):
-        raise ValueError(f"{name} has the shape {array.shape}; wanted is {wanted}")
+    if array.ndim == 0 or array.shape[-1] not in (lengths := tuple(widths)):
+        # A list without rows does not tell their length.
+        empty = f"; none are numpy.empty((0, {lengths[0]}))" if array.shape == (0,) else ""
+        raise ValueError(f"{name} has the shape {array.shape}; wanted is {wanted}{empty}")
 
 
 def columns(name: str, array: ArrayLike, wanted: str = "(..., 3)") -> npt.NDArray[Any]:
@@ -139,12 +169,19 @@ def columns(name: str, array: ArrayLike, wanted: str = "(..., 3)") -> npt.NDArra
     return found
 
 
-def rays(
-    rays: ArrayLike, directions: Optional[ArrayLike]
-) -> tuple[npt.NDArray[Any], Optional[npt.NDArray[Any]], tuple[int, ...]]:
-    """Returns rays, or origins and directions, and the shape of the answers."""
+#: Rays, or origins, directions, and bounds, as the compiled part takes them.
+Rays = tuple[npt.NDArray[Any], Optional[npt.NDArray[Any]], Optional[npt.NDArray[Any]]]
+
+
+def rays(rays: ArrayLike, directions: Optional[ArrayLike]) -> tuple[Rays, tuple[int, ...]]:
+    """Returns rays, or origins and directions, the bounds of each if they have some, and the shape of the answers."""
     if directions is None:
         found = as_numbers("rays", rays)
+        if found.ndim and found.shape[-1] == 3:
+            raise ValueError(
+                f"rays has the shape {found.shape}, and directions is missing; wanted are two arrays of the shape "
+                "(..., 3), origins and directions, or one of the shape (..., 6)"
+            )
         check_columns(
             "rays",
             found,
@@ -152,8 +189,22 @@ def rays(
             "(..., 6), where a row is ox, oy, oz, dx, dy, dz, or (..., 8) with t_min and t_max, "
             "or two arrays of the shape (..., 3), origins and directions",
         )
-        return found, None, found.shape[:-1]
-    return pairs(("origins", rays), ("directions", directions))
+        if found.shape[-1] == 6:
+            return (found, None, None), found.shape[:-1]
+        return (found[..., :3], found[..., 3:6], found[..., 6:]), found.shape[:-1]
+    origins, dirs, shape = pairs(("origins", rays), ("directions", directions))
+    return (origins, dirs, None), shape
+
+
+def for_each(name: str, array: npt.NDArray[Any], shape: tuple[int, ...]) -> npt.NDArray[Any]:
+    """Returns an array with one number for each ray."""
+    try:
+        return np.broadcast_to(array, shape)
+    except ValueError:
+        raise ValueError(
+            f"{name} has the shape {array.shape}; wanted is one number, or {shape}, that of the rays, or a shape that "
+            "numpy broadcasts to it"
+        ) from None
 
 
 def pairs(

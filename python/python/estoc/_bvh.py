@@ -2,28 +2,43 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, NoReturn, Optional
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _arrays, _estoc
 from ._arrays import ArrayLike
-from ._mesh import Mesh, bounds, counted
-from ._options import PathLike, choice, file_path, real, shown, thread_count
+from ._hit_details import HitDetails
+from ._mesh import Mesh, counted, made_by
+from ._options import PathLike, Quality, choice, file_path, real, shown, thread_count
 from ._picture import Pictures
 from ._points import SignQuestions
 from ._progress import Progress, reporter
 from ._rays import RayQuestions
-from ._results import ClosestPoints, HitLists, Hits, Intersections, LeastDistance, PrimLists, Section
+from ._results import (
+    ClosestPoints,
+    Coordinates,
+    HitLists,
+    Hits,
+    Intersections,
+    LeastDistance,
+    PrimLists,
+    Section,
+)
 
 
-class Bvh(RayQuestions[Hits, HitLists], SignQuestions, Pictures):
+class Bvh(RayQuestions[Hits, HitLists], SignQuestions, HitDetails, Pictures):
     """A tree over a mesh, which answers questions about rays and points exactly.
 
     ``quality`` is ``"fast"``, ``"balanced"`` or ``"best"``: how much work goes into the tree, for the
     speed of its queries. ``threads`` is the number of threads for the build and, unless a call says
     otherwise, for queries, at most 1024; all processors by default. Any number of threads may ask the same tree.
+    ``groups`` has 32 bits for each triangle, an integer: a ray sees those that share a bit with its ``mask``.
+
+    Rays, points and answers are in the coordinates of the world. For a mesh with an origin, these are ``float64``s,
+    and rays and points are not rounded; but planes of sections are, and points for rules other than ``"parity"``,
+    relative to the origin.
 
     >>> import estoc
     >>> corners = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]]
@@ -33,7 +48,7 @@ class Bvh(RayQuestions[Hits, HitLists], SignQuestions, Pictures):
     (array([ 0, -1]), array([ 3., inf], dtype=float32))
     """
 
-    __slots__ = ("_core", "_mesh", "__weakref__")
+    __slots__ = ("_core", "_has_origin", "_mesh", "__weakref__")
     _hits = Hits
     _hit_lists = HitLists
     _closest_points = ClosestPoints
@@ -44,26 +59,30 @@ class Bvh(RayQuestions[Hits, HitLists], SignQuestions, Pictures):
     def __init__(
         self,
         mesh: Mesh,
-        *,
-        quality: str = "balanced",
+        *others: NoReturn,
+        quality: Quality = "balanced",
+        groups: Optional[ArrayLike] = None,
         threads: Optional[int] = None,
         progress: Progress = False,
     ) -> None:
-        if not isinstance(mesh, Mesh):
-            raise TypeError(
-                f"mesh is a {type(mesh).__name__}; wanted is an estoc.Mesh, such as "
-                "estoc.Mesh(vertices, faces), estoc.from_trimesh(mesh) or estoc.from_open3d(mesh)"
-            )
+        if others or not isinstance(mesh, Mesh):
+            raise TypeError(_no_mesh(mesh, others))
         choice("quality", quality, ("fast", "balanced", "best"))
+        bits = None if groups is None else _arrays.as_bits("groups", groups)
+        if bits is not None:
+            if bits.shape != (len(mesh),):
+                raise ValueError(f"groups has the shape {bits.shape}; wanted is {(len(mesh),)}, one for each triangle")
+            bits = bits[:, np.newaxis]
         with reporter(progress, "build") as report:
-            self._core = _estoc.Bvh(mesh._core, quality, thread_count(threads), report)
-        self._mesh = mesh
+            self._core = _estoc.Bvh(mesh._core, quality, bits, thread_count(threads), report)
+        self._mesh, self._has_origin = mesh, mesh.has_origin
         self._threads = threads
 
     @classmethod
     def _of(cls, core: _estoc.Bvh, mesh: _estoc.Mesh, threads: Optional[int]) -> Bvh:
         bvh = cls.__new__(cls)
         bvh._core, bvh._mesh, bvh._threads = core, Mesh._of(mesh), threads
+        bvh._has_origin = bvh._mesh.has_origin
         return bvh
 
     @property
@@ -113,10 +132,18 @@ class Bvh(RayQuestions[Hits, HitLists], SignQuestions, Pictures):
         return self._threads
 
     @property
-    def bounds(self) -> Optional[npt.NDArray[np.float32]]:
+    def bounds(self) -> Optional[Coordinates]:
         """The least and the greatest corner of the smallest box around all triangles; ``None`` without
         triangles."""
-        return bounds(self._core.bounds())
+        return self._mesh.bounds
+
+    def _near(self, points: ArrayLike) -> ArrayLike:
+        if not self._has_origin:
+            return points
+        found = _arrays.as_numbers("points", points)
+        found = np.array(found, np.float64)
+        found[..., :3] -= self._mesh.origin
+        return found
 
     @property
     def is_closed(self) -> bool:
@@ -166,8 +193,8 @@ class Bvh(RayQuestions[Hits, HitLists], SignQuestions, Pictures):
         if found is None:
             return None
         distance, prims, parts, points = found
-        arrays = np.array(prims, np.int64), np.array(parts, np.uint8), np.array(points, np.float32)
-        return LeastDistance(distance, *arrays)
+        in_world = self._mesh._in_world(np.array(points, np.float32))
+        return LeastDistance(distance, np.array(prims, np.int64), np.array(parts, np.uint8), in_world)
 
     def self_intersections(
         self, *, threads: Optional[int] = None, progress: Progress = False
@@ -239,13 +266,23 @@ class Bvh(RayQuestions[Hits, HitLists], SignQuestions, Pictures):
             raise ValueError(f"points has the shape {at.shape}; wanted is (N, 3)")
         planes, number = np.concatenate([at, along], axis=1), self._thread_count(threads)
         with reporter(progress, "sections") as report:
-            return [Section(*parts) for parts in _estoc.sections(self._core, planes, number, report)]
+            cuts = [Section(*parts) for parts in _estoc.sections(self._core, planes, number, report)]
+        return [self._cut_in_world(cut) for cut in cuts] if self._has_origin else cuts
+
+    def _cut_in_world(self, cut: Section) -> Section:
+        to_3d, normal = cut.to_3d.copy(), cut.to_3d[:3, 2]
+        # Coordinates in the plane are those of the world along its axes.
+        to_3d[:3, 3] += normal * (normal @ self._mesh.origin)
+        return cut._replace(points=self._mesh._in_world(cut.points), to_3d=to_3d)
 
     def _paint(self, to: Optional[Any], arguments: tuple[Any, ...]) -> npt.NDArray[np.uint8]:
         if to is not None and not isinstance(to, Bvh):
             raise TypeError(f"to is a {type(to).__name__}; wanted is an estoc.Bvh")
-        other = None if to is None else to._core
-        return _estoc.paint_mesh(self._mesh._core, self._core, other, arguments)
+        other = None
+        if to is not None:
+            self._check_other(to)
+            other = to._core
+        return _estoc.paint_mesh(self._mesh._core, self._core, other, self._mesh._seen(arguments))
 
     def __len__(self) -> int:
         return self._core.face_count()
@@ -258,6 +295,15 @@ class Bvh(RayQuestions[Hits, HitLists], SignQuestions, Pictures):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_unpickled, (self.to_bytes(), self._threads))
+
+
+def _no_mesh(mesh: Any, others: tuple[Any, ...]) -> str:
+    """Returns what to say to someone who gives something else than one mesh."""
+    if isinstance(mesh, Mesh):
+        return f"{shown(others[0])} follows the mesh; all else is given by name, such as quality=\"best\""
+    if others:
+        return f"mesh is {shown(mesh)}; wanted is an estoc.Mesh: estoc.Bvh(estoc.Mesh(vertices, faces))"
+    return f"mesh is {shown(mesh)}; wanted is an estoc.Mesh, such as {made_by(mesh)}"
 
 
 def _unpickled(data: bytes, threads: Optional[int]) -> Bvh:

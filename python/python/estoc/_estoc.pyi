@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 __all__ = [
     "Bvh",
+    "MAX_DEPTH",
     "Mesh",
     "SHADES",
     "Scene",
@@ -26,6 +27,7 @@ __all__ = [
 ]
 
 __version__: str
+MAX_DEPTH: int
 SHADES: list[str]
 
 _Array = npt.NDArray[Any]
@@ -34,7 +36,8 @@ _Arrays = dict[str, _Array]
 _Report = Optional[Callable[[int, int], Any]]
 _Corners = Optional[list[list[float]]]
 _Target = Union["Bvh", "SceneSnapshot"]
-# Rays or origins, directions, t_min, t_max, cull, mask, open_ends, k, max_hits, threads, progress.
+# Rays or origins, directions and bounds; skip, after and mask of each; t_min, t_max, cull, mask, open_ends, k,
+# max_hits, threads, progress.
 _RayArguments = tuple[Any, ...]
 # Points, largest distance, rule, max_hits, threads, progress.
 _PointArguments = tuple[Any, ...]
@@ -90,12 +93,21 @@ class Mesh:
     def vertex_normals(self) -> npt.NDArray[np.float32]: ...
     def faces(self) -> npt.NDArray[np.uint32]: ...
     def bounds(self) -> _Corners: ...
+    def relative(self, points: _Array) -> npt.NDArray[np.float32]: ...
+    def leave(self, prims: _Array, weights: _Array, sides: _Array) -> npt.NDArray[np.float32]: ...
     def origin(self) -> list[float]: ...
     def warnings(self) -> list[str]: ...
 
 @final
 class Bvh:
-    def __new__(cls, mesh: Mesh, quality: str, threads: int, progress: _Report) -> Bvh: ...
+    def __new__(
+        cls,
+        mesh: Mesh,
+        quality: str,
+        groups: Optional[_Array],
+        threads: int,
+        progress: _Report,
+    ) -> Bvh: ...
     def save(self, path: str, mesh: Mesh) -> None: ...
     @staticmethod
     def load(path: str) -> tuple[Bvh, Mesh]: ...
@@ -105,7 +117,6 @@ class Bvh:
     def face_count(self) -> int: ...
     def nbytes(self) -> int: ...
     def quality(self) -> Optional[str]: ...
-    def bounds(self) -> _Corners: ...
     def intersections(
         self, other: Optional[Bvh], threads: int, progress: _Report
     ) -> list[_Array]: ...

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from typing import Any, Optional, Union
 
@@ -9,10 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _estoc
-from ._arrays import ArrayLike, as_integers, as_numbers, check_columns, point
-from ._options import PathLike, choice, file_path, real, shown, thread_count
+from ._arrays import ArrayLike, as_integers, as_numbers, check_columns, columns, point
+from ._errors import MeshError
+from ._options import BadFaces, PathLike, choice, file_path, real, shown, thread_count
 from ._picture import Pictures
 from ._progress import Progress, reporter
+from ._results import Coordinates
 
 #: A point, ``"auto"``, or ``None`` for no local frame.
 Origin = Union[None, str, ArrayLike]
@@ -28,13 +31,15 @@ class Mesh(Pictures):
     is not finite, are left out and not numbered; else they raise :class:`~estoc.MeshError`.
 
     With ``origin``, a point or ``"auto"``, coordinates are rounded to ``float32`` after the origin is
-    subtracted exactly, for ``float64`` coordinates such as those of maps; vertices, rays and answers are
-    then relative to :attr:`origin`.
+    subtracted exactly, for ``float64`` coordinates such as those of maps. Vertices, bounds, rays, points and answers
+    are coordinates of the world all the same, in ``float64``; :attr:`local_vertices` are relative to the origin.
 
     >>> import estoc
     >>> far = estoc.Mesh([[5e6, 0, 0], [5e6 + 1.125, 0, 0], [5e6, 1, 0]], [[0, 1, 2]], origin=[5e6, 0, 0])
-    >>> far.vertices[1].tolist(), far.origin.tolist()
-    ([1.125, 0.0, 0.0], [5000000.0, 0.0, 0.0])
+    >>> far.vertices[1].tolist(), far.local_vertices[1].tolist()
+    ([5000001.125, 0.0, 0.0], [1.125, 0.0, 0.0])
+    >>> estoc.Bvh(far).closest_hit([[5e6 + 0.25, 0.25, 9, 0, 0, -1]]).t
+    array([9.], dtype=float32)
 
     >>> import estoc
     >>> mesh = estoc.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
@@ -46,8 +51,10 @@ class Mesh(Pictures):
     estoc.MeshError: face 0: vertex index 3 is out of range ...
     """
 
-    __slots__ = ("_core", "_vertices", "_faces", "__weakref__")
+    __slots__ = ("_core", "_vertices", "_faces", "_origin", "has_origin", "__weakref__")
 
+    has_origin: bool
+    """Whether the origin is elsewhere than at 0."""
     _core: _estoc.Mesh
     _vertices: Optional[npt.NDArray[np.float32]]
     _faces: Optional[npt.NDArray[np.uint32]]
@@ -55,11 +62,13 @@ class Mesh(Pictures):
     def __init__(
         self,
         vertices: ArrayLike,
-        faces: ArrayLike,
+        faces: Optional[ArrayLike] = None,
         *,
-        bad_faces: str = "reject",
+        bad_faces: BadFaces = "reject",
         origin: Origin = None,
     ) -> None:
+        if faces is None:
+            raise TypeError(_no_faces(vertices))
         points = as_numbers("vertices", vertices)
         if points.size == 0 and points.ndim == 1:
             points = points.reshape(0, 3)
@@ -70,16 +79,26 @@ class Mesh(Pictures):
             if array.ndim != 2:
                 raise ValueError(f"{name} has the shape {array.shape}; wanted is (..., 3), two axes")
             check_columns(name, array, (3,), "(N, 3)")
-        self._core = _estoc.Mesh(points, indices, _skips(bad_faces), *_frame(origin))
-        self._vertices = self._faces = None
+        try:
+            self._core = _estoc.Mesh(points, indices, _skips(bad_faces), *_frame(origin))
+        except MeshError:
+            _check_range(points)
+            raise
+        self._begin()
         self._warn_of_rounding(points, indices)
 
     @classmethod
     def _of(cls, core: _estoc.Mesh) -> Mesh:
         mesh = cls.__new__(cls)
         mesh._core = core
-        mesh._vertices = mesh._faces = None
+        mesh._begin()
         return mesh
+
+    def _begin(self) -> None:
+        self._vertices = self._faces = None
+        self._origin = np.array(self._core.origin())
+        self._origin.flags.writeable = False
+        self.has_origin = bool(self._origin.any())
 
     def _warn_of_rounding(self, points: npt.NDArray[Any], indices: npt.NDArray[Any]) -> None:
         """Warns if rounding to ``float32`` is coarse for the mesh, or made vertices of a triangle one."""
@@ -88,7 +107,7 @@ class Mesh(Pictures):
         if is_flat:
             kept = indices[((indices >= 0) & (indices < len(points))).all(axis=1)]
             # Each corner, and the one before it.
-            near, given = ([corners, np.roll(corners, 1, axis=1)] for corners in (self.vertices[kept], points[kept]))
+            near, given = ([corners, np.roll(corners, 1, axis=1)] for corners in (self.local_vertices[kept], points[kept]))
             is_one = (near[0] == near[1]).all(axis=-1) & (given[0] != given[1]).any(axis=-1)
             merged = int(is_one.any(axis=1).sum())
         if moved <= median / 4096 and merged == 0:
@@ -105,7 +124,7 @@ class Mesh(Pictures):
         cls,
         path: PathLike,
         *,
-        bad_faces: str = "reject",
+        bad_faces: BadFaces = "reject",
         origin: Origin = None,
         weld: Union[None, str, float] = None,
         threads: Optional[int] = None,
@@ -113,9 +132,7 @@ class Mesh(Pictures):
     ) -> Mesh:
         """Loads a file: OBJ, PLY, STL, OFF or glTF, also packed by gzip or zstd.
 
-        With ``origin``, a point or ``"auto"``, coordinates are rounded to ``float32`` after the
-        origin is subtracted exactly, for coordinates such as those of maps; vertices, rays and answers
-        are then relative to :attr:`origin`.
+        ``bad_faces`` and ``origin`` are as for the class.
 
         With ``weld``, a distance or ``"auto"``, corners of triangles that are at most so far apart are
         joined, for seams that are open by the noise of the program that wrote them; ``"auto"`` takes the
@@ -137,8 +154,13 @@ class Mesh(Pictures):
         return cls._of(core)
 
     @property
-    def vertices(self) -> npt.NDArray[np.float32]:
-        """The vertices, read-only, of the shape (V, 3)."""
+    def vertices(self) -> Coordinates:
+        """The vertices, read-only, of the shape (V, 3); in ``float64`` for a mesh with an origin."""
+        return _read_only(self._in_world(self.local_vertices)) if self.has_origin else self.local_vertices
+
+    @property
+    def local_vertices(self) -> npt.NDArray[np.float32]:
+        """The vertices relative to the origin, read-only, of the shape (V, 3)."""
         if self._vertices is None:
             self._vertices = _read_only(self._core.vertices())
         return self._vertices
@@ -151,15 +173,41 @@ class Mesh(Pictures):
         return self._faces
 
     @property
-    def bounds(self) -> Optional[npt.NDArray[np.float32]]:
+    def bounds(self) -> Optional[Coordinates]:
         """The least and the greatest corner of the smallest box around all triangles; ``None`` without
         triangles."""
-        return bounds(self._core.bounds())
+        corners = self._core.bounds()
+        return None if corners is None else self._in_world(np.array(corners, np.float32))
 
     @property
     def origin(self) -> npt.NDArray[np.float64]:
-        """The origin in the coordinates of the file or array; 0 unless the mesh was made with one."""
-        return np.array(self._core.origin())
+        """The origin in the world, whose coordinates are those of the file or array; 0 unless the mesh was made with
+        one."""
+        return self._origin
+
+    def to_world(self, points: ArrayLike) -> npt.NDArray[np.float64]:
+        """Returns points that are relative to the origin in the world: their sum with it, the nearest ``float64``.
+
+        >>> import estoc
+        >>> mesh = estoc.Mesh([[5e6, 0, 0], [5e6 + 1, 0, 0], [5e6, 1, 0]], [[0, 1, 2]], origin=[5e6, 0, 0])
+        >>> mesh.to_world([0.25, 0, 0]).tolist(), mesh.from_world([5e6 + 0.25, 0, 0]).tolist()
+        ([5000000.25, 0.0, 0.0], [0.25, 0.0, 0.0])
+        """
+        return np.asarray(columns("points", points).astype(np.float64) + self._origin)
+
+    def from_world(self, points: ArrayLike) -> npt.NDArray[np.float32]:
+        """Returns points of the world relative to the origin: their difference from it, the nearest ``float32``."""
+        found = columns("points", points)
+        return self._core.relative(found).reshape(found.shape)
+
+    def _in_world(self, local: npt.NDArray[np.float32]) -> Coordinates:
+        return self.to_world(local) if self.has_origin else local
+
+    def _seen(self, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Returns the arguments of a picture with the eye, and the point that it looks at, relative to the origin."""
+        size, shade, rays, legend, (eye, at, up), *rest = arguments
+        eye, at = (None if point is None else self.from_world(point).tolist() for point in (eye, at))
+        return size, shade, rays, legend, [eye, at, up], *rest
 
     @property
     def warnings(self) -> list[str]:
@@ -169,7 +217,7 @@ class Mesh(Pictures):
     def points_at(
         self, prim: ArrayLike, u: ArrayLike, v: ArrayLike
     ) -> npt.NDArray[np.float64]:
-        """Returns the points of triangles with these weights of their second and third vertices,
+        """Returns the points of triangles with these weights of their second and third vertices, in the world,
         computed in ``float64``; NaN where ``prim`` is -1. Raises ``IndexError`` for other numbers than those
         of the triangles.
 
@@ -183,10 +231,10 @@ class Mesh(Pictures):
         weights = [as_numbers(n, w).astype(np.float64)[..., np.newaxis] for n, w in (("u", u), ("v", v))]
         points = np.full(prims.shape + (3,), np.nan)
         hit = prims >= 0
-        corners = self.vertices[self.faces[prims[hit]]].astype(np.float64)
+        corners = self.local_vertices[self.faces[prims[hit]]].astype(np.float64)
         first, second = (np.broadcast_to(w, prims.shape + (1,))[hit] for w in weights)
         a, b, c = corners[:, 0], corners[:, 1], corners[:, 2]
-        points[hit] = a * (1 - first - second) + b * first + c * second
+        points[hit] = (a * (1 - first - second) + b * first + c * second) + self._origin
         return points
 
     def normals_at(self, prim: ArrayLike) -> npt.NDArray[np.float64]:
@@ -195,7 +243,7 @@ class Mesh(Pictures):
         prims = self._prims(prim)
         normals = np.zeros(prims.shape + (3,))
         hit = prims >= 0
-        corners = self.vertices[self.faces[prims[hit]]].astype(np.float64)
+        corners = self.local_vertices[self.faces[prims[hit]]].astype(np.float64)
         across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
         length = np.linalg.norm(across, axis=-1, keepdims=True)
         normals[hit] = np.divide(across, length, out=np.zeros_like(across), where=length > 0)
@@ -238,7 +286,42 @@ class Mesh(Pictures):
         return f"<estoc.Mesh: {triangles}, {vertices}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (_unpickled, (self.vertices, self.faces, self.origin))
+        return (_unpickled, (self.local_vertices, self.faces, self.origin))
+
+
+def made_by(thing: Any) -> str:
+    """Returns the call that makes a mesh of a thing of another kind."""
+    if isinstance(thing, (str, bytes, os.PathLike)):
+        return "estoc.Mesh.load(path)"
+    if hasattr(thing, "vertices") and hasattr(thing, "faces"):
+        return "estoc.from_trimesh(mesh)"
+    if hasattr(thing, "triangles") or hasattr(thing, "triangle"):
+        return "estoc.from_open3d(mesh)"
+    return "estoc.Mesh(vertices, faces) or estoc.Mesh.load(path)"
+
+
+def _no_faces(vertices: Any) -> str:
+    """Returns what to say to someone who gives no faces."""
+    if isinstance(vertices, np.ndarray) and vertices.ndim == 3 and vertices.shape[1:] == (3, 3):
+        return (
+            f"vertices has the shape {vertices.shape}, that of the corners of triangles, and faces is missing: "
+            "estoc.Mesh(corners.reshape(-1, 3), numpy.arange(3 * len(corners)).reshape(-1, 3))"
+        )
+    if vertices is None or isinstance(vertices, (np.ndarray, list, tuple)):
+        return "faces is None; wanted is an array of the shape (F, 3) of indices of vertices"
+    return f"vertices is {shown(vertices)}, and faces is missing; a mesh of it is made by {made_by(vertices)}"
+
+
+def _check_range(points: npt.NDArray[Any]) -> None:
+    """Refuses vertices that are finite, but not in ``float32``."""
+    with np.errstate(over="ignore"):
+        is_beyond = np.isfinite(points) & ~np.isfinite(points.astype(np.float32))
+    if is_beyond.any():
+        vertex = int(np.argmax(is_beyond.any(axis=1)))
+        raise MeshError(
+            f"vertices[{vertex}] is {points[vertex].tolist()}; coordinates must be at most 3.4e38, the range of "
+            "float32: scale the mesh"
+        ) from None
 
 
 def _unpickled(
@@ -277,15 +360,8 @@ def _weld(weld: Union[None, str, float]) -> tuple[Optional[float], bool]:
     return distance, True
 
 
-def _skips(bad_faces: str) -> bool:
+def _skips(bad_faces: BadFaces) -> bool:
     return choice("bad_faces", bad_faces, ("reject", "skip")) == "skip"
-
-
-def bounds(
-    corners: Optional[list[list[float]]]
-) -> Optional[npt.NDArray[np.float32]]:
-    """Returns the corners of a box as an array."""
-    return None if corners is None else np.array(corners, dtype=np.float32)
 
 
 def counted(number: int, one: str, many: str) -> str:

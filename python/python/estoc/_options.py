@@ -5,11 +5,38 @@ from __future__ import annotations
 import operator
 import os
 import sys
-from typing import Any, Optional, Sequence, Union
+from typing import Any, Literal, Optional, Sequence, Union
 
 import numpy as np
 
 PathLike = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
+
+#: How much work goes into a tree.
+Quality = Literal["fast", "balanced", "best"]
+
+#: The sides whose hits do not count.
+Cull = Optional[Literal["back", "front", "none"]]
+
+#: How to decide whether a point is inside.
+Rule = Literal["parity", "winding_number", "winding_estimate"]
+
+#: What becomes of triangles that cannot be.
+BadFaces = Literal["reject", "skip"]
+
+#: What the colours of a picture are.
+Shade = Literal[
+    "ao",
+    "depth",
+    "normal",
+    "facing",
+    "id",
+    "material",
+    "heat",
+    "thickness",
+    "sphere-thickness",
+    "distance",
+    "instance",
+]
 
 #: The largest number of threads, which is that of the command.
 MOST_THREADS = 1024

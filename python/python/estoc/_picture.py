@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any, Optional, Union
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +11,7 @@ import numpy.typing as npt
 from . import _estoc
 from ._arrays import ArrayLike, as_array, point
 from ._errors import PictureError
-from ._options import PathLike, file_path, real, shown, thread_count
+from ._options import PathLike, Shade, file_path, real, shown, thread_count
 from ._progress import Progress, reporter
 
 _AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
@@ -33,7 +34,7 @@ class Pictures:
         *,
         width: int = 1280,
         height: int = 800,
-        shade: str = "ao",
+        shade: Shade = "ao",
         samples: int = 16,
         eye: Optional[ArrayLike] = None,
         at: Optional[ArrayLike] = None,
@@ -102,11 +103,32 @@ class Pictures:
         return pixels.reshape(rows, columns, 4)
 
     def _repr_png_(self) -> Optional[bytes]:
-        """Returns a small picture, which notebooks show; ``None`` if there is nothing to paint."""
+        """Returns a small picture, which notebooks show; ``None`` if there is nothing to paint. That of a mesh or a
+        tree is painted once."""
+        from ._bvh import Bvh
+        from ._mesh import Mesh
+
         if self._is_empty():
             return None
-        pixels = self.render(width=400, height=250, samples=2)
-        return _estoc.png_bytes(400, 250, pixels.tobytes())
+        if not isinstance(self, (Bvh, Mesh)):
+            return _small_png(self)
+        mesh = self if isinstance(self, Mesh) else self.mesh
+        found = _shown_in_notebooks.get(mesh)
+        if found is None:
+            # Threads that are here at once paint the same picture.
+            found = _small_png(Bvh(mesh, quality="fast") if self is mesh else self)
+            _shown_in_notebooks[mesh] = found
+        return found
+
+
+#: The pictures of meshes that notebooks have shown.
+_shown_in_notebooks: WeakKeyDictionary[Any, bytes] = WeakKeyDictionary()
+
+
+def _small_png(thing: Pictures) -> bytes:
+    """Returns a picture by rays from the eye only, as notebooks ask for it without being told."""
+    pixels = thing.render(width=400, height=250, shade="facing", samples=2)
+    return _estoc.png_bytes(400, 250, pixels.tobytes())
 
 
 def write_png(path: PathLike, pixels: ArrayLike) -> None:

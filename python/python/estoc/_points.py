@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, Generic, Optional, TypeVar
+from typing import Any, Generic, Optional, TypeVar, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _arrays, _estoc
 from ._arrays import ArrayLike
-from ._options import choice, limit, real
+from ._options import Rule, choice, limit, real
 from ._progress import Progress
 from ._questions import Given, Questions
 from ._results import ClosestPoints, PrimLists, WindingEstimates, WindingNumbers
 
 #: The rules that decide whether a point is inside.
-_RULES = ("parity", "winding_number", "winding_estimate")
+_RULES = get_args(Rule)
 
 
 _Closest = TypeVar("_Closest", bound=tuple[Any, ...])
@@ -38,15 +38,16 @@ class PointQuestions(Questions, Generic[_Closest, _Prims]):
         self,
         points: ArrayLike,
         threads: Optional[int],
+        progress: Progress,
         *,
         most: float = np.inf,
-        rule: str = "parity",
+        rule: Rule = "parity",
         max_hits: Optional[int] = None,
     ) -> Given:
         found = _arrays.columns("points", points)
         number = self._thread_count(threads)
         arguments = found, most, choice("rule", rule, _RULES), limit("max_hits", max_hits), number
-        return Given(_estoc.ask_points, arguments, found.shape[:-1])
+        return Given(_estoc.ask_points, arguments, found.shape[:-1], progress)
 
     def distance(
         self,
@@ -58,8 +59,8 @@ class PointQuestions(Questions, Generic[_Closest, _Prims]):
     ) -> npt.NDArray[np.float32]:
         """Returns the distance of each point from the triangles, the nearest ``float32``; ``inf`` for
         points that are not finite, and without triangles."""
-        given = self._points(points, threads)
-        return self._numbers("distance", given, np.float32, progress, out)
+        given = self._points(points, threads, progress)
+        return self._numbers("distance", given, np.float32, out)
 
     def closest_point(
         self,
@@ -80,8 +81,8 @@ class PointQuestions(Questions, Generic[_Closest, _Prims]):
         >>> found.distance, found.point.tolist()
         (array([3., 5.], dtype=float32), [[1.0, 1.0, 0.0], [0.0, 1.0, 0.0]])
         """
-        given = self._points(points, threads, most=real("max_distance", max_distance))
-        return self._records("closest_point", given, self._closest_points, progress, out)
+        given = self._points(points, threads, progress, most=real("max_distance", max_distance))
+        return self._records("closest_point", given, self._closest_points, out)
 
     def within(
         self,
@@ -94,8 +95,8 @@ class PointQuestions(Questions, Generic[_Closest, _Prims]):
     ) -> _Prims:
         """Returns the triangles whose exact distance from each point is at most ``radius``. More than
         ``max_hits`` of all points together raise :class:`~estoc.QueryError`."""
-        given = self._points(points, threads, most=real("radius", radius), max_hits=max_hits)
-        return self._lists("within", given, self._prim_lists, progress)
+        given = self._points(points, threads, progress, most=real("radius", radius), max_hits=max_hits)
+        return self._lists("within", given, self._prim_lists)
 
 
 class SignQuestions(PointQuestions[ClosestPoints, PrimLists]):
@@ -107,7 +108,7 @@ class SignQuestions(PointQuestions[ClosestPoints, PrimLists]):
         self,
         points: ArrayLike,
         *,
-        rule: str = "parity",
+        rule: Rule = "parity",
         threads: Optional[int] = None,
         progress: Progress = False,
         out: Optional[npt.NDArray[np.float32]] = None,
@@ -126,14 +127,19 @@ class SignQuestions(PointQuestions[ClosestPoints, PrimLists]):
         >>> solid.signed_distance([[1, 2, 2], [1, 2, -3]])
         array([-1.,  3.], dtype=float32)
         """
-        given = self._points(points, threads, rule=rule)
-        return self._numbers("signed_distance", given, np.float32, progress, out)
+        given = self._points(points, threads, progress, rule=rule)
+        if rule != "parity" or not self._has_origin:
+            return self._numbers("signed_distance", given, np.float32, out)
+        inside = self._numbers("contains", given, np.bool_, None)
+        distance = self._numbers("distance", given, np.float32, out)
+        np.negative(distance, out=distance, where=inside & (distance > 0))
+        return distance
 
     def contains(
         self,
         points: ArrayLike,
         *,
-        rule: str = "parity",
+        rule: Rule = "parity",
         threads: Optional[int] = None,
         progress: Progress = False,
         out: Optional[npt.NDArray[np.bool_]] = None,
@@ -149,8 +155,8 @@ class SignQuestions(PointQuestions[ClosestPoints, PrimLists]):
         >>> solid.contains([[1, 1, 1], [5, 5, 5]])
         array([ True, False])
         """
-        given = self._points(points, threads, rule=rule)
-        return self._numbers("contains", given, np.bool_, progress, out)
+        given = self._points(points, threads, progress, rule=rule)
+        return self._numbers("contains", given, np.bool_, out)
 
     def winding_number(
         self,
@@ -161,8 +167,8 @@ class SignQuestions(PointQuestions[ClosestPoints, PrimLists]):
     ) -> WindingNumbers:
         """Returns how often a closed, consistently oriented surface winds around each point, exactly.
         Raises :class:`~estoc.SurfaceError` for other surfaces."""
-        given = self._points(points, threads)
-        return self._records("winding_number", given, WindingNumbers, progress, None)
+        given = self._points(points, threads, progress)
+        return self._records("winding_number", given, WindingNumbers, None)
 
     def winding_estimate(
         self,
@@ -173,5 +179,5 @@ class SignQuestions(PointQuestions[ClosestPoints, PrimLists]):
     ) -> WindingEstimates:
         """Returns an estimate of the generalised winding number of each point, for any surface, with a
         bound of its error."""
-        given = self._points(points, threads)
-        return self._records("winding_estimate", given, WindingEstimates, progress, None)
+        given = self._points(points, threads, progress)
+        return self._records("winding_estimate", given, WindingEstimates, None)

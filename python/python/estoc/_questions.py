@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, NamedTuple, Optional, TypeVar
+from typing import Any, Callable, Iterator, NamedTuple, Optional, TypeVar
 
 import numpy.typing as npt
 
@@ -23,6 +23,14 @@ class Given(NamedTuple):
     """Its arguments, but for the progress."""
     shape: tuple[int, ...]
     """The shape of the answers."""
+    progress: Progress
+    """What is told the progress."""
+
+    @property
+    def arrays(self) -> Iterator[Any]:
+        """What is read while it is asked: the arguments, and what tuples among them hold."""
+        for argument in self.arguments:
+            yield from argument if isinstance(argument, tuple) else (argument,)
 
 
 class Questions:
@@ -30,6 +38,8 @@ class Questions:
 
     __slots__ = ("_threads",)
     _threads: Optional[int]
+    #: Whether answers are relative to an origin inside, and so in ``float64`` outside.
+    _has_origin: bool
 
     @property
     def _target(self) -> _estoc._Target:
@@ -40,28 +50,27 @@ class Questions:
         return thread_count(self._threads if threads is None else threads)
 
     def _numbers(
-        self, name: str, given: Given, dtype: Any, progress: Progress, out: Optional[npt.NDArray[Any]]
+        self, name: str, given: Given, dtype: Any, out: Optional[npt.NDArray[Any]]
     ) -> npt.NDArray[Any]:
         """Returns one number for each item, in ``out`` or a new array."""
-        answers = _arrays.target(out, given.shape, dtype, given.arguments)
-        with reporter(progress, name) as report:
+        answers = _arrays.target(out, given.shape, dtype, given.arrays)
+        with reporter(given.progress, name) as report:
             given.ask(self._target, name, (*given.arguments, report), answers)
         return answers
 
     def _records(
-        self, name: str, given: Given, kind: type[_Answers], progress: Progress, out: Optional[_Answers]
+        self, name: str, given: Given, kind: type[_Answers], out: Optional[_Answers]
     ) -> _Answers:
         """Returns one answer of a kind for each item, in ``out`` or new arrays."""
         target = self._target
-        answers = targets(kind, out, given.shape, given.arguments, _estoc.path_len(target))
+        depth = _estoc.path_len(target)
+        answers = targets(kind, out, given.shape, given.arrays, depth, self._has_origin)
         fields: Any = answers
-        with reporter(progress, name) as report:
+        with reporter(given.progress, name) as report:
             given.ask(target, name, (*given.arguments, report), fields._asdict())
         return answers
 
-    def _lists(
-        self, name: str, given: Given, kind: Callable[..., _Answers], progress: Progress
-    ) -> _Answers:
+    def _lists(self, name: str, given: Given, kind: Callable[..., _Answers]) -> _Answers:
         """Returns any number of answers of a kind for each item."""
-        with reporter(progress, name) as report:
+        with reporter(given.progress, name) as report:
             return kind(*given.ask(self._target, name, (*given.arguments, report), None))

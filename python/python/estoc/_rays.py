@@ -2,20 +2,51 @@
 
 from __future__ import annotations
 
-from typing import Any, Generic, Optional, TypeVar
+import inspect
+from typing import TYPE_CHECKING, Any, Callable, Generic, Optional, TypedDict, TypeVar, Union
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _arrays, _estoc
 from ._arrays import ArrayLike
-from ._options import ALL_BITS, culled, flag, limit, mask_bits, real
+from ._options import ALL_BITS, Cull, culled, flag, limit, mask_bits, real
 from ._progress import Progress
 from ._questions import Given, Questions
+from ._results import SpawnedRays
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    class RayOptions(TypedDict, total=False):
+        """The options of questions about rays, as :meth:`RayQuestions._rays` has them."""
+
+        t_min: ArrayLike
+        t_max: ArrayLike
+        cull: Cull
+        mask: ArrayLike
+        skip: Optional[ArrayLike]
+        after: Optional[ArrayLike]
+        threads: Optional[int]
+        progress: Progress
 
 
 _Hits = TypeVar("_Hits", bound=tuple[Any, ...])
 _HitLists = TypeVar("_HitLists", bound=tuple[Any, ...])
+_Method = TypeVar("_Method", bound=Callable[..., Any])
+
+
+def _options_of(asked: Callable[..., Any]) -> Callable[[_Method], _Method]:
+    """Returns what writes out the options of a method in its signature, for ``help``: the keywords of ``asked``."""
+    options = [each for each in inspect.signature(asked).parameters.values() if each.kind is each.KEYWORD_ONLY]
+
+    def written(method: _Method) -> _Method:
+        signature = inspect.signature(method)
+        own = [each for each in signature.parameters.values() if each.kind is not each.VAR_KEYWORD]
+        method.__signature__ = signature.replace(parameters=own + options)  # type: ignore[attr-defined]
+        return method
+
+    return written
 
 
 class RayQuestions(Questions, Generic[_Hits, _HitLists]):
@@ -23,16 +54,23 @@ class RayQuestions(Questions, Generic[_Hits, _HitLists]):
 
     ``rays`` is an array of the shape (..., 6), whose rows are ox, oy, oz, dx, dy, dz, or (..., 8), with
     t_min and t_max; or it has the origins, of the shape (..., 3), and ``directions`` the directions, of
-    the same shape or one that numpy broadcasts. ``float32`` and ``float64`` may have any strides and are
-    not copied; ``float64`` is rounded to the nearest ``float32`` when it is read, but not for a scene. Other real numbers are
-    converted to the nearest ``float64`` first, so ``longdouble`` and integers above 2**53 are rounded twice.
-    Masked numbers are refused. Answers have the shape of the rays without their last axis.
+    the same shape or one that numpy broadcasts; or it is :class:`~estoc.SpawnedRays`. ``float32`` and ``float64``
+    may have any strides and are not copied. ``float64`` is rounded to the nearest ``float32`` when it is read, but not
+    for a scene, nor for a mesh with an origin. Other real numbers are converted to the nearest ``float64`` first, so
+    ``longdouble`` and integers above 2**53 are rounded twice. Masked numbers are refused. Answers have the shape of
+    the rays without their last axis.
 
-    Only hits with ``t_min <= t <= t_max`` count, where ``t`` is in units of the direction's length. For a scene,
-    the bounds are not rounded; with those that no ``float32`` is, rays in ``float32`` take as long as in ``float64``.
+    Only hits with ``t_min <= t <= t_max`` count, where ``t`` is in units of the direction's length. Each is one number,
+    or an array with one for each ray, and is not rounded; with bounds that no ``float32`` is, rays take as long as
+    those in ``float64`` at a scene.
     ``cull="back"`` leaves out hits of back sides, ``cull="front"`` those of front sides. A ray
-    sees what has a mask that shares a bit with ``mask``: placements of a scene, and triangles of tree files
-    with masks. A ray with a NaN, or with a direction of 0, misses.
+    sees what has a mask that shares a bit with ``mask``, one for all rays or an array: placements of a scene, and
+    triangles of a tree with ``groups``. A ray with a NaN, or with a direction of 0, misses.
+
+    ``skip`` has the number of a triangle that a ray does not see, -1 for none, such as that of the triangle which it
+    starts on. With ``after``, only hits count that come after that of this triangle in order along the ray; a ray
+    that does not hit it raises :class:`~estoc.QueryError`. Each is one number, an array with one for each ray, or the
+    hits of an earlier question, as they must be for a scene. Numbers that no triangle has raise ``IndexError``.
 
     ``threads`` is the number of threads, at most 1024, by default that of the tree. No answer depends on it, to the
     bit. Other threads of Python run meanwhile. If they write to an array of rays that is being read, a
@@ -51,34 +89,60 @@ class RayQuestions(Questions, Generic[_Hits, _HitLists]):
         self,
         rays: ArrayLike,
         directions: Optional[ArrayLike],
-        t_min: float,
-        t_max: float,
-        cull: Optional[str],
-        mask: int,
-        threads: Optional[int],
         k: Optional[int] = None,
         max_hits: Optional[int] = None,
         open_ends: bool = False,
+        *,
+        t_min: Any = 0.0,
+        t_max: Any = np.inf,
+        cull: Cull = None,
+        mask: Any = ALL_BITS,
+        skip: Optional[ArrayLike] = None,
+        after: Optional[ArrayLike] = None,
+        threads: Optional[int] = None,
+        progress: Progress = False,
     ) -> Given:
+        if isinstance(rays, SpawnedRays):
+            if directions is not None or skip is not None:
+                raise TypeError("directions and skip cannot be given with estoc.SpawnedRays, which have their own")
+            if np.ndim(t_min) == 0 and not real("t_min", t_min) > rays.t_min:
+                t_min = rays.t_min
+            rays, directions, skip, _ = rays
         limits = limit("k", k), limit("max_hits", max_hits)
-        found, dirs, shape = _arrays.rays(rays, directions)
-        number = self._thread_count(threads)
-        bounds = real("t_min", t_min), real("t_max", t_max)
-        options = culled(cull), mask_bits(mask), flag("open_ends", open_ends), *limits, number
-        return Given(_estoc.ask_rays, (found, dirs, *bounds, *options), shape)
+        arrays, shape = _arrays.rays(rays, directions)
+        if type(t_min) is float is type(t_max) and arrays[2] is None:
+            ends = t_min, t_max
+        else:
+            arrays, ends = _bounded(arrays, t_min, t_max, shape)
+        bits, masks = ALL_BITS, None
+        if type(mask) is int or np.ndim(mask) == 0:
+            bits = mask_bits(mask)
+        else:
+            masks = _arrays.for_each("mask", _arrays.as_bits("mask", mask), shape)[..., np.newaxis]
+        skips = None if skip is None else self._triangles("skip", skip, shape)
+        starts = None if after is None else self._triangles("after", after, shape)
+        options = culled(cull), bits, flag("open_ends", open_ends), *limits, self._thread_count(threads)
+        return Given(_estoc.ask_rays, (arrays, (skips, starts, masks), *ends, *options), shape, progress)
 
+    def _near(self, points: ArrayLike) -> ArrayLike:
+        """Returns points in coordinates of the size of those of triangles."""
+        return points
+
+    def _triangles(
+        self, name: str, given: ArrayLike, shape: tuple[int, ...]
+    ) -> npt.NDArray[Any]:
+        """Returns the triangle of each ray, as the compiled part takes it."""
+        prim = _arrays.as_integers(name, getattr(given, "prim", given))
+        return _arrays.for_each(name, prim, shape)[..., np.newaxis]
+
+    @_options_of(_rays)
     def closest_hit(
         self,
         rays: ArrayLike,
         directions: Optional[ArrayLike] = None,
         *,
-        t_min: float = 0.0,
-        t_max: float = np.inf,
-        cull: Optional[str] = None,
-        mask: int = ALL_BITS,
-        threads: Optional[int] = None,
-        progress: Progress = False,
         out: Optional[_Hits] = None,
+        **options: Unpack[RayOptions],
     ) -> _Hits:
         """Returns the first hit of each ray; of equals, that of the triangle with the lowest
         number, in a scene on the first path.
@@ -90,9 +154,10 @@ class RayQuestions(Questions, Generic[_Hits, _HitLists]):
         >>> bvh.closest_hit(image).t.shape
         (2, 3)
         """
-        given = self._rays(rays, directions, t_min, t_max, cull, mask, threads)
-        return self._records("closest_hit", given, self._hits, progress, out)
+        given = self._rays(rays, directions, **options)
+        return self._records("closest_hit", given, self._hits, out)
 
+    @_options_of(_rays)
     def all_hits(
         self,
         rays: ArrayLike,
@@ -100,12 +165,7 @@ class RayQuestions(Questions, Generic[_Hits, _HitLists]):
         *,
         k: Optional[int] = None,
         max_hits: Optional[int] = None,
-        t_min: float = 0.0,
-        t_max: float = np.inf,
-        cull: Optional[str] = None,
-        mask: int = ALL_BITS,
-        threads: Optional[int] = None,
-        progress: Progress = False,
+        **options: Unpack[RayOptions],
     ) -> _HitLists:
         """Returns all hits of each ray, or the first ``k``, in order along the ray.
 
@@ -118,40 +178,32 @@ class RayQuestions(Questions, Generic[_Hits, _HitLists]):
         >>> hits.offsets, hits.prim, hits.ray
         (array([0, 0, 2]), array([1, 0]), array([1, 1]))
         """
-        given = self._rays(rays, directions, t_min, t_max, cull, mask, threads, k, max_hits)
-        return self._lists("all_hits", given, self._hit_lists, progress)
+        given = self._rays(rays, directions, k, max_hits, **options)
+        return self._lists("all_hits", given, self._hit_lists)
 
+    @_options_of(_rays)
     def crossings(
         self,
         rays: ArrayLike,
         directions: Optional[ArrayLike] = None,
         *,
         max_hits: Optional[int] = None,
-        t_min: float = 0.0,
-        t_max: float = np.inf,
-        cull: Optional[str] = None,
-        mask: int = ALL_BITS,
-        threads: Optional[int] = None,
-        progress: Progress = False,
+        **options: Unpack[RayOptions],
     ) -> _HitLists:
         """Returns the crossings of each ray with the surface, in order along the ray: one at an edge or
         vertex where triangles meet, and none where the ray only touches the surface."""
-        given = self._rays(rays, directions, t_min, t_max, cull, mask, threads, None, max_hits)
-        return self._lists("crossings", given, self._hit_lists, progress)
+        given = self._rays(rays, directions, None, max_hits, **options)
+        return self._lists("crossings", given, self._hit_lists)
 
+    @_options_of(_rays)
     def any_hit(
         self,
         rays: ArrayLike,
         directions: Optional[ArrayLike] = None,
         *,
-        t_min: float = 0.0,
-        t_max: float = np.inf,
-        cull: Optional[str] = None,
-        mask: int = ALL_BITS,
         open_ends: bool = False,
-        threads: Optional[int] = None,
-        progress: Progress = False,
         out: Optional[npt.NDArray[np.bool_]] = None,
+        **options: Unpack[RayOptions],
     ) -> npt.NDArray[np.bool_]:
         """Returns whether each ray hits anything. ``open_ends=True`` leaves out hits exactly at ``t_min`` or
         ``t_max``, as for the line of sight between points of the surface.
@@ -165,8 +217,8 @@ class RayQuestions(Questions, Generic[_Hits, _HitLists]):
         >>> bool(bvh.any_hit(*segment, t_max=1)), bool(bvh.any_hit(*segment, t_max=1, open_ends=True))
         (True, False)
         """
-        given = self._rays(rays, directions, t_min, t_max, cull, mask, threads, open_ends=open_ends)
-        return self._numbers("any_hit", given, np.bool_, progress, out)
+        given = self._rays(rays, directions, open_ends=open_ends, **options)
+        return self._numbers("any_hit", given, np.bool_, out)
 
     def sphere_thickness(
         self,
@@ -194,41 +246,36 @@ class RayQuestions(Questions, Generic[_Hits, _HitLists]):
         >>> bvh.sphere_thickness([[0, 0, 0], [0, 0, 2]], [0, 0, 1])
         array([ 2., inf])
         """
-        found, dirs, shape = _arrays.rays(points, inward)
+        arrays, shape = _arrays.rays(self._near(points), inward)
         given = Given(
-            _estoc.sphere_thickness, (found, dirs, real("slack", slack), self._thread_count(threads)), shape
+            _estoc.sphere_thickness,
+            (arrays, real("slack", slack), self._thread_count(threads)),
+            shape,
+            progress,
         )
-        return self._numbers("sphere_thickness", given, np.float64, progress, out)
+        return self._numbers("sphere_thickness", given, np.float64, out)
 
+    @_options_of(_rays)
     def count_hits(
         self,
         rays: ArrayLike,
         directions: Optional[ArrayLike] = None,
         *,
-        t_min: float = 0.0,
-        t_max: float = np.inf,
-        cull: Optional[str] = None,
-        mask: int = ALL_BITS,
-        threads: Optional[int] = None,
-        progress: Progress = False,
         out: Optional[npt.NDArray[np.int64]] = None,
+        **options: Unpack[RayOptions],
     ) -> npt.NDArray[np.int64]:
         """Returns the number of triangles that each ray touches: both of a shared edge count."""
-        given = self._rays(rays, directions, t_min, t_max, cull, mask, threads)
-        return self._numbers("count_hits", given, np.int64, progress, out)
+        given = self._rays(rays, directions, **options)
+        return self._numbers("count_hits", given, np.int64, out)
 
+    @_options_of(_rays)
     def count_crossings(
         self,
         rays: ArrayLike,
         directions: Optional[ArrayLike] = None,
         *,
-        t_min: float = 0.0,
-        t_max: float = np.inf,
-        cull: Optional[str] = None,
-        mask: int = ALL_BITS,
-        threads: Optional[int] = None,
-        progress: Progress = False,
         out: Optional[npt.NDArray[np.int64]] = None,
+        **options: Unpack[RayOptions],
     ) -> npt.NDArray[np.int64]:
         """Returns how often each ray crosses the surface: once at an edge that two triangles share.
 
@@ -239,5 +286,23 @@ class RayQuestions(Questions, Generic[_Hits, _HitLists]):
         >>> int(bvh.count_hits(ray)), int(bvh.count_crossings(ray))
         (2, 1)
         """
-        given = self._rays(rays, directions, t_min, t_max, cull, mask, threads)
-        return self._numbers("count_crossings", given, np.int64, progress, out)
+        given = self._rays(rays, directions, **options)
+        return self._numbers("count_crossings", given, np.int64, out)
+
+
+def _bounded(
+    arrays: _arrays.Rays, t_min: Any, t_max: Any, shape: tuple[int, ...]
+) -> tuple[_arrays.Rays, tuple[float, float]]:
+    """Returns rays with the bounds of each, unless all have the same: those."""
+    first, second, own = arrays
+    if np.ndim(t_min) == 0 and np.ndim(t_max) == 0:
+        ends = real("t_min", t_min), real("t_max", t_max)
+        if own is None or ends == (0.0, np.inf):
+            return arrays, ends
+    both = np.empty((*shape, 2), np.float64)
+    for place, (name, given, inner) in enumerate((("t_min", t_min, np.maximum), ("t_max", t_max, np.minimum))):
+        both[..., place] = _arrays.for_each(name, _arrays.as_numbers(name, given), shape)
+        if own is not None:
+            # The later start and the earlier end. A NaN of either stays.
+            inner(both[..., place], own[..., place], out=both[..., place])
+    return (first, second, both), (0.0, np.inf)

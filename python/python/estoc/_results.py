@@ -10,6 +10,9 @@ import numpy.typing as npt
 
 from . import _arrays
 
+#: Coordinates in the world, each the nearest ``float32``; the nearest ``float64`` for a mesh with an origin.
+Coordinates = npt.NDArray[np.floating[Any]]
+
 
 class Hits(NamedTuple):
     """One hit or none for each ray. Every array has the shape of the rays without their last axis.
@@ -43,8 +46,8 @@ class LeastDistance(NamedTuple):
     feature: npt.NDArray[np.uint8]
     """The parts of the triangles that the points lie on: 0 to 2 for a vertex, 3 to 5 for the edge from
     the vertex of that number less 3, and 6 for the face."""
-    point: npt.NDArray[np.float32]
-    """The points, of shape (2, 3), each coordinate the nearest ``float32``."""
+    point: Coordinates
+    """The points, of the shape (2, 3)."""
 
 
 class HitLists(NamedTuple):
@@ -75,7 +78,7 @@ class ClosestPoints(NamedTuple):
     A point without a closest point, such as one that is not finite, has ``prim == -1``.
     """
 
-    point: npt.NDArray[np.float32]
+    point: Coordinates
     """The closest point; NaN where there is none."""
     distance: npt.NDArray[np.float32]
     """Its distance; ``inf`` where there is none."""
@@ -211,10 +214,23 @@ class SceneHitLists(NamedTuple):
         return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
 
 
+class SpawnedRays(NamedTuple):
+    """Rays that leave a surface, of :meth:`estoc.Bvh.spawn`; every question about rays takes them as ``rays``."""
+
+    origins: Coordinates
+    """Where they start: on the triangle that they leave, or on the side of it that they go to, exactly."""
+    directions: npt.NDArray[Any]
+    """Their directions."""
+    skip: npt.NDArray[np.int64]
+    """The triangle that each one leaves; -1 for a ray of nothing, which misses."""
+    t_min: float
+    """The smallest number above 0: what their origin lies on is not hit."""
+
+
 class Section(NamedTuple):
     """The cut of a mesh with a plane, as polylines; those of a closed mesh are closed."""
 
-    points: npt.NDArray[np.float32]
+    points: Coordinates
     """The points of all polylines, of the shape (N, 3): those of polyline ``i`` are at
     ``offsets[i]:offsets[i + 1]``. The last point of a closed one is not the first again."""
     prim: npt.NDArray[np.int64]
@@ -235,7 +251,7 @@ class Section(NamedTuple):
     """The matrix of the shape (4, 4) from coordinates in the plane, x to the right, y up, 0, 1, to space."""
 
     @property
-    def polylines(self) -> list[npt.NDArray[np.float32]]:
+    def polylines(self) -> list[Coordinates]:
         """The points of each polyline, of the shape (n, 3)."""
         return np.split(self.points, self.offsets[1:])[:-1]
 
@@ -271,17 +287,25 @@ def targets(
     shape: tuple[int, ...],
     given: Iterable[Any],
     depth: int = 0,
+    is_wide: bool = False,
 ) -> _Answers:
     """Returns the arrays that answers of a kind to given arguments are written to: ``out``, or new ones.
-    Paths have ``depth`` numbers."""
+    Paths have ``depth`` numbers. Points of any width are ``float64`` or ``float32``."""
     ends = {"point": (3,), "path": (depth,)}
-    wanted = [(name, shape + ends.get(name, ()), dtype) for name, dtype in _types(kind)]
+    points = np.float64 if is_wide else np.float32
+    wanted = [(name, shape + ends.get(name, ()), dtype or points) for name, dtype in _types(kind)]
     return kind(*_arrays.targets(out, kind.__name__, wanted, given))
 
 
 @lru_cache(maxsize=None)
-def _types(kind: type[Any]) -> list[tuple[str, type[np.generic]]]:
-    """Returns the names of the fields and the types of their numbers."""
-    # NDArray[x] is ndarray[Any, dtype[x]].
-    hints = get_type_hints(kind).items()
-    return [(name, get_args(get_args(hint)[1])[0]) for name, hint in hints]
+def _types(kind: type[Any]) -> list[tuple[str, Optional[type[np.generic]]]]:
+    """Returns the names of the fields and the types of their numbers; ``None`` for any width."""
+    return [(name, _number(hint)) for name, hint in get_type_hints(kind).items()]
+
+
+def _number(hint: Any) -> Optional[type[np.generic]]:
+    # NDArray[x] is ndarray[Any, dtype[x]], or has x alone, by the version of numpy.
+    inner = get_args(hint)
+    if inner:
+        return _number(inner[-1])
+    return None if hint is Any else hint

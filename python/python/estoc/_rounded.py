@@ -13,6 +13,7 @@ from ._arrays import as_integers
 from ._bvh import Bvh
 from ._errors import MeshError
 from ._mesh import Mesh, counted
+from ._options import Quality
 from ._scene import Scene
 
 #: Meshes with a size of 2 to a power between these are not scaled: ``float32`` has room beside it.
@@ -28,7 +29,7 @@ _NEAR = 8
 class Tree:
     """The tree of a mesh of trimesh, built again after the mesh has changed."""
 
-    def __init__(self, mesh: Any, threads: Optional[int], quality: str) -> None:
+    def __init__(self, mesh: Any, threads: Optional[int], quality: Quality) -> None:
         self._mesh = mesh
         self._settings = threads, quality
         self._built: Optional[tuple[int, Rounded]] = None
@@ -49,7 +50,9 @@ class Tree:
 class Rounded:
     """A mesh of trimesh that is scaled by a power of two, moved by its middle and rounded, and its tree."""
 
-    def __init__(self, mesh: Any, threads: Optional[int], quality: str) -> None:
+    def __init__(self, mesh: Any, threads: Optional[int], quality: Quality) -> None:
+        # float32 is kept as it is.
+        is_exact = np.asarray(mesh.vertices).dtype == np.float32
         vertices = np.array(mesh.vertices, dtype=np.float64).reshape(-1, 3)
         faces = as_integers("mesh.faces", np.asarray(mesh.faces)).reshape(-1, 3)
         low, high = _box(vertices, faces)
@@ -57,11 +60,11 @@ class Rounded:
             size = min(float((high - low).max()), sys.float_info.max)
         exponent = math.frexp(size)[1]
         #: The vertices are those of the mesh, divided by 2 to the power of this.
-        self.exponent = 0 if size == 0 or _SMALL <= exponent <= _LARGE else exponent
+        self.exponent = 0 if is_exact or size == 0 or _SMALL <= exponent <= _LARGE else exponent
         #: The length of the longest side of the box around the vertices.
         self.size = math.ldexp(size, -self.exponent)
         self.vertices = self.scaled(vertices)
-        self.middle = self.scaled(low) / 2 + self.scaled(high) / 2
+        self.middle = np.zeros(3) if is_exact else self.scaled(low) / 2 + self.scaled(high) / 2
         with np.errstate(over="ignore", invalid="ignore"):
             mesh = Mesh(self.vertices - self.middle, faces)
         self.faces = mesh.faces

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any, NoReturn, Optional, Sequence, Union
 
 import numpy as np
@@ -43,7 +44,8 @@ class Scene(
     (array([ 1, -1]), array([ 0, -1]))
     """
 
-    __slots__ = ("_core", "__weakref__")
+    __slots__ = ("_core", "_origins", "__weakref__")
+    _has_origin = False
     _hits = SceneHits
     _hit_lists = SceneHitLists
     _closest_points = SceneClosestPoints
@@ -53,6 +55,7 @@ class Scene(
     def __init__(self, *, threads: Optional[int] = None) -> None:
         thread_count(threads)
         self._core = _estoc.Scene()
+        self._origins: dict[int, Optional[npt.NDArray[np.float64]]] = {}
         self._threads = threads
 
     @property
@@ -71,7 +74,9 @@ class Scene(
         """Places a tree or a scene, and returns the number of the placement.
 
         ``matrix`` has the shape (3, 4) or (4, 4), with the translation in its last column; where things
-        are by default. It may mirror and shear; :class:`~estoc.SceneError` is raised if it has no inverse.
+        are by default. It may mirror and shear; :class:`~estoc.SceneError` is raised if it has no inverse. It is
+        about the coordinates of the world of a tree whose mesh has an origin, to which it takes that origin: to the
+        nearest ``float64``s.
         ``reverse`` exchanges front and back sides.
         """
         if not isinstance(item, (Bvh, Scene)):
@@ -80,11 +85,14 @@ class Scene(
             )
         if name is not None and not isinstance(name, str):
             raise TypeError(f"name is {shown(name)}; wanted is a str or None")
-        return self._core.add(item._core, _rows(matrix), mask_bits(mask), name, bool(reverse))
+        origin = item.mesh.origin if isinstance(item, Bvh) and item.mesh.has_origin else None
+        number = self._core.add(item._core, _rows(matrix, origin), mask_bits(mask), name, bool(reverse))
+        self._origins[number] = origin
+        return number
 
     def set_matrix(self, number: int, matrix: ArrayLike) -> None:
         """Moves a placement."""
-        self._core.set_matrix(_placement(number), _rows(matrix))
+        self._core.set_matrix(_placement(number), _rows(matrix, self._origins.get(number)))
 
     def remove(self, number: int) -> None:
         """Removes a placement. Its number may be given to another."""
@@ -117,8 +125,17 @@ class Scene(
         """Returns whether each point is inside at least one closed mesh, or on one, exactly. Meshes that
         are not closed are left out; :class:`~estoc.SurfaceError` is raised if none is closed. Points that
         are not finite are outside."""
-        given = self._points(points, threads)
-        return self._numbers("contains", given, np.bool_, progress, out)
+        given = self._points(points, threads, progress)
+        return self._numbers("contains", given, np.bool_, out)
+
+    def _triangles(
+        self, name: str, given: ArrayLike, shape: tuple[int, ...]
+    ) -> npt.NDArray[Any]:
+        if not isinstance(given, (SceneHits, SceneHitLists)):
+            raise TypeError(f"{name} is {shown(given)}; wanted are estoc.SceneHits, whose triangles have a path")
+        prim = _arrays.for_each(name, given.prim, shape)
+        path = np.broadcast_to(_paths(given.path), (*shape, _estoc.MAX_DEPTH))
+        return np.concatenate([prim[..., np.newaxis], path], axis=-1)
 
     def _paint(self, to: Optional[Any], arguments: tuple[Any, ...]) -> npt.NDArray[np.uint8]:
         if to is not None:
@@ -151,11 +168,11 @@ def _placement(number: int) -> int:
     return found
 
 
-def _rows(matrix: Optional[ArrayLike]) -> list[list[float]]:
-    """Returns the three rows of an affine matrix."""
-    if matrix is None:
-        return [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]]
-    found = np.asarray(_arrays.as_numbers("matrix", matrix), dtype=np.float64)
+def _rows(
+    matrix: Optional[ArrayLike], origin: Optional[npt.NDArray[np.float64]]
+) -> list[list[float]]:
+    """Returns the three rows of an affine matrix, for points relative to an origin."""
+    found = np.eye(4) if matrix is None else np.asarray(_arrays.as_numbers("matrix", matrix), dtype=np.float64)
     if found.shape not in ((3, 4), (4, 4)):
         raise ValueError(
             f"matrix has the shape {found.shape}; wanted is (3, 4) or (4, 4), with the translation in "
@@ -167,4 +184,14 @@ def _rows(matrix: Optional[ArrayLike]) -> list[list[float]]:
             "affine"
         )
     rows: list[list[float]] = found[:3].tolist()
+    if origin is not None and np.isfinite(found).all():
+        for row in rows:
+            terms = [Fraction(a) * Fraction(b) for a, b in zip(row, [*origin.tolist(), 1.0])]
+            row[3] = float(sum(terms))
     return rows
+
+
+def _paths(path: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Returns paths with as many numbers as the longest that a scene may have."""
+    missing = [(0, 0)] * (path.ndim - 1) + [(0, _estoc.MAX_DEPTH - path.shape[-1])]
+    return np.pad(path, missing, constant_values=-1)

@@ -29,7 +29,7 @@ from __future__ import annotations
 import sys
 from copy import copy
 from types import ModuleType
-from typing import Any, Callable, NamedTuple, Optional, Union
+from typing import Any, Callable, Literal, NamedTuple, Optional, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -37,13 +37,16 @@ import numpy.typing as npt
 from ._arrays import as_numbers
 from ._bvh import Bvh
 from ._mesh import counted
-from ._options import choice
+from ._options import Quality, choice
 from ._results import ClosestPoints
 from ._rounded import Rounded, Tree
 from ._scene import Scene
 from ._ties import first_of_ties
 
 __all__ = ["ProximityQuery", "RayMeshIntersector", "install", "uninstall"]
+
+#: What ``multiple_hits=True`` gives.
+MultipleHits = Literal["touches", "crossings"]
 
 #: The feature of a closest point on the face of its triangle.
 _FACE = 6
@@ -96,8 +99,8 @@ class RayMeshIntersector:
         scale_to_box: bool = True,
         *,
         threads: Optional[int] = None,
-        quality: str = "balanced",
-        hits: Optional[str] = None,
+        quality: Quality = "balanced",
+        hits: Optional[MultipleHits] = None,
     ) -> None:
         self.mesh = geometry
         self._scale_to_box = scale_to_box
@@ -233,7 +236,7 @@ class ProximityQuery:
     """
 
     def __init__(
-        self, mesh: Any, *, threads: Optional[int] = None, quality: str = "balanced"
+        self, mesh: Any, *, threads: Optional[int] = None, quality: Quality = "balanced"
     ) -> None:
         self._mesh = mesh
         ray = getattr(mesh, "ray", None)
@@ -345,8 +348,8 @@ def _size(mesh: Any) -> str:
     return counted(len(mesh.faces), "triangle", "triangles")
 
 
-def _checked_hits(hits: str) -> str:
-    return choice("hits", hits, ("touches", "crossings"))
+def _checked_hits(hits: MultipleHits) -> MultipleHits:
+    return "touches" if choice("hits", hits, ("touches", "crossings")) == "touches" else "crossings"
 
 
 def _checked(name: str, array: Any) -> npt.NDArray[np.float64]:
@@ -381,10 +384,10 @@ _replaced: list[tuple[dict[str, Any], str, Any]] = []
 _NOTHING = object()
 
 #: What ``multiple_hits=True`` gives where a constructor is not told.
-_installed_hits = "touches"
+_installed_hits: MultipleHits = "touches"
 
 
-def install(*, proximity: bool = True, hits: str = "touches") -> None:
+def install(*, proximity: bool = True, hits: MultipleHits = "touches") -> None:
     """Makes trimesh use estoc: meshes that are created from now on for ``mesh.ray`` and, unless
     ``proximity=False``, for ``mesh.nearest``; and ``trimesh.proximity.closest_point``, ``signed_distance`` and what
     calls them, such as ``thickness`` and registration, for all meshes.
