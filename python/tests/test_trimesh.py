@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import sys
 from fractions import Fraction
 
 import numpy as np
@@ -145,6 +146,7 @@ def test_an_edge_is_one_surface(mesh):
     box.ray = estoc.trimesh.RayMeshIntersector(box)
     # Along the diagonals of two faces, which two triangles each share.
     assert len(box.ray.intersects_id([[0, 0, 5]], [[0, 0, -1]])[0]) == 2
+    assert len(box.ray.intersects_id([[0, 0, 5]], [[0, 0, -1]], max_hits=1)[0]) == 1
     assert box.ray.contains_points([[0, 0, 0], [0, 0, 2]]).tolist() == [True, False]
 
 
@@ -158,7 +160,7 @@ def test_a_call_is_about_one_mesh(mesh, monkeypatch):
     """Even if the mesh changes, and another thread has a tree of the new one, before the call ends."""
     ray = [[0.1, 0.2, 5.0]], [[0, 0, -1.0]]
     expected = mesh.ray.intersects_location(*ray)[0]
-    ask = estoc.Bvh.crossings
+    ask = estoc.Bvh.all_hits
 
     def change(self, *rays):
         found = ask(self, *rays)
@@ -167,7 +169,7 @@ def test_a_call_is_about_one_mesh(mesh, monkeypatch):
         assert not mesh.ray.intersects_any(*ray)[0]
         return found
 
-    monkeypatch.setattr(estoc.Bvh, "crossings", change)
+    monkeypatch.setattr(estoc.Bvh, "all_hits", change)
     np.testing.assert_array_equal(mesh.ray.intersects_location(*ray)[0], expected)
 
 
@@ -235,6 +237,74 @@ def test_copies(mesh):
     ray = [[0, 0, 5.0]], [[0, 0, -1.0]]
     for again in (copy.copy(mesh.ray), copy.deepcopy(mesh.ray), pickle.loads(pickle.dumps(mesh.ray))):
         assert again.intersects_first(*ray) == mesh.ray.intersects_first(*ray)
+    again = pickle.loads(pickle.dumps(mesh))
+    assert again.ray.intersects_first(*ray) == mesh.ray.intersects_first(*ray)
+    points = [[0, 0, 0.5]]
+    for nearest in (again.nearest, pickle.loads(pickle.dumps(mesh.nearest))):
+        np.testing.assert_array_equal(nearest.signed_distance(points), mesh.nearest.signed_distance(points))
+    # Trees are not pickled.
+    assert len(pickle.dumps(mesh.nearest)) < 2 * len(pickle.dumps(trimesh.Trimesh(mesh.vertices, mesh.faces)))
+
+
+@pytest.mark.parametrize("distance", [5, 1e9])
+def test_touches_and_crossings(distance):
+    """Also of rays from far away, which are not rounded."""
+    box = trimesh.creation.box()
+    touches, crossings = (estoc.trimesh.RayMeshIntersector(box, hits=hits) for hits in ("touches", "crossings"))
+    # Along an edge, in the plane of a face, and through an edge from outside.
+    rays = [[0.5, distance, 0.5], [0.1, distance, 0.5], [distance, 0.1, 0.5 - distance + 0.5]], [
+        [0, -1, 0], [0, -1, 0], [-1, 0, 1]
+    ]
+    assert touches.intersects_any(*rays).tolist() == [True] * 3
+    assert touches.intersects_id(*rays)[1].tolist() == [0, 0, 1, 1, 2]
+    assert len(crossings.intersects_id(*rays)[0]) == 0
+    points, ray, triangles = touches.intersects_location(*rays)
+    expected = [[0.5, 0.5, 0.5], [0.5, -0.5, 0.5], [0.1, 0.5, 0.5], [0.1, -0.5, 0.5], [0.5, 0.1, 0.5]]
+    np.testing.assert_allclose(points, expected, atol=1e-6)
+    # Of those that meet there, the triangle with the lowest number.
+    first = np.flatnonzero(np.diff(ray, prepend=-1))
+    np.testing.assert_array_equal(touches.intersects_first(*rays), triangles[first])
+    with pytest.raises(ValueError, match='hits is \'all\'; it must be "touches" or "crossings"'):
+        estoc.trimesh.RayMeshIntersector(box, hits="all")
+
+
+def test_two_surfaces_stay_two():
+    """Sheets whose t only round alike, and sheets in one plane."""
+    sheets = lambda z: trimesh.Trimesh(
+        [[-1, -1, 0], [1, -1, 0], [0, 1, 0], [-1, -1, z], [1, -1, z], [0, 2, z]], [[0, 1, 2], [3, 4, 5]], process=False
+    )
+    ray = [[0, 0, 1000.0]], [[0, 0, -1.0]]
+    for z, count in ((2.0**-20, 2), (0.0, 1)):
+        mesh = sheets(z)
+        hits = estoc.Bvh(estoc.from_trimesh(mesh)).all_hits(*ray)
+        assert hits.t[0] == hits.t[1]
+        assert len(estoc.trimesh.RayMeshIntersector(mesh).intersects_id(*ray)[0]) == count
+
+
+def test_open_meshes_are_asked_for_crossings(mesh, monkeypatch):
+    upper = trimesh.Trimesh(mesh.vertices, mesh.faces[mesh.triangles_center[:, 2] > -0.5], process=False)
+    ray = estoc.trimesh.RayMeshIntersector(upper)
+    monkeypatch.setattr(estoc.Bvh, "all_hits", None)
+    assert ray.contains_points([[0, 0, 0.5], [0, 0, 5.0]]).tolist() == [True, False]
+
+
+def test_one_tree_for_rays_and_points(mesh):
+    assert mesh.nearest._tree is mesh.ray._tree
+    other = estoc.trimesh.ProximityQuery(mesh, threads=1)
+    assert other._tree is not mesh.ray._tree
+    np.testing.assert_array_equal(other.signed_distance([[0, 0, 0.5]]), mesh.nearest.signed_distance([[0, 0, 0.5]]))
+
+
+def test_what_is_printed(mesh):
+    assert repr(mesh.ray) == "<estoc.trimesh.RayMeshIntersector: 1,280 triangles, touches>"
+    assert repr(mesh.nearest) == "<estoc.trimesh.ProximityQuery: 1,280 triangles>"
+
+
+def test_vertices_that_no_face_uses():
+    corners = [[np.nan, 0, 0], [0, 0, 0], [1, 0, 0], [0, 1, 0], [1e300, 0, 0]]
+    loose = trimesh.Trimesh(corners, [[1, 2, 3]], process=False, validate=False)
+    ray = estoc.trimesh.RayMeshIntersector(loose)
+    assert ray.intersects_first([[0.2, 0.2, 1.0]], [[0, 0, -1.0]]).tolist() == [0]
 
 
 def test_install():
@@ -260,6 +330,82 @@ def test_install():
     finally:
         estoc.trimesh.uninstall()
     assert (type(trimesh.creation.box().ray), type(trimesh.creation.box().nearest)) == before
+
+
+def test_install_reaches_what_trimesh_computes(mesh, monkeypatch):
+    from trimesh import proximity
+
+    before = {name: vars(proximity)[name] for name in ("ProximityQuery", "closest_point", "signed_distance")}
+    old = trimesh.creation.icosphere(subdivisions=3)
+    points = np.random.default_rng(4).normal(size=(50, 3))
+    closest = mesh.nearest.on_surface(points)
+    estoc.trimesh.install()
+    try:
+        # None of these is asked.
+        monkeypatch.setattr(proximity, "nearby_faces", None)
+        for some in (trimesh.creation.icosphere(subdivisions=3), old, mesh, mesh.copy()):
+            for ours, theirs in zip(proximity.closest_point(some, points), closest):
+                np.testing.assert_array_equal(ours, theirs)
+            np.testing.assert_array_equal(
+                proximity.signed_distance(some, points), mesh.nearest.signed_distance(points)
+            )
+        new = trimesh.creation.icosphere(subdivisions=3)
+        thickness = proximity.thickness(new, new.triangles_center[:20], method="ray")
+        np.testing.assert_allclose(thickness, 2, atol=0.05)
+        assert isinstance(mesh.copy().ray, estoc.trimesh.RayMeshIntersector)
+        # A mesh from before keeps one tree.
+        assert proximity.closest_point(old, points)[0] is not None and old.nearest._estoc is not None
+        upper = trimesh.Trimesh(mesh.vertices, mesh.faces[mesh.triangles_center[:, 2] > -0.5], process=False)
+        # By trimesh's own rule, for an open mesh.
+        assert proximity.signed_distance(upper, [[0, 0, 0.5]]) > 0
+    finally:
+        estoc.trimesh.uninstall()
+    assert before == {name: vars(proximity)[name] for name in before}
+
+
+@pytest.mark.parametrize("has_embree", [False, True])
+def test_embree_is_there_once_installed(monkeypatch, has_embree):
+    if has_embree:
+        pytest.importorskip("embreex")
+    else:
+        monkeypatch.setattr(trimesh.ray, "has_embree", False)
+        monkeypatch.setattr(trimesh.ray, "ray_pyembree", None)
+        monkeypatch.delitem(sys.modules, "trimesh.ray.ray_pyembree", raising=False)
+    before = trimesh.ray.has_embree, trimesh.ray.ray_pyembree, sys.modules.get("trimesh.ray.ray_pyembree")
+    estoc.trimesh.install(hits="crossings")
+    try:
+        from trimesh.ray.ray_pyembree import RayMeshIntersector
+
+        assert trimesh.ray.has_embree and RayMeshIntersector is trimesh.ray.ray_pyembree.RayMeshIntersector
+        for use_embree in (True, False):
+            box = trimesh.creation.box()
+            box = trimesh.Trimesh(box.vertices, box.faces, use_embree=use_embree)
+            assert isinstance(box.ray, RayMeshIntersector) and (type(box.ray) is RayMeshIntersector) == use_embree
+            assert len(box.ray.intersects_id([[0.5, 5, 0.5]], [[0, -1, 0]])[0]) == 0
+    finally:
+        estoc.trimesh.uninstall()
+    assert before == (trimesh.ray.has_embree, trimesh.ray.ray_pyembree, sys.modules.get("trimesh.ray.ray_pyembree"))
+    box = trimesh.creation.box()
+    assert len(estoc.trimesh.RayMeshIntersector(box).intersects_id([[0.5, 5, 0.5]], [[0, -1, 0]])[0]) == 2
+    with pytest.raises(ValueError, match="hits is 'some'"):
+        estoc.trimesh.install(hits="some")
+    assert trimesh.ray.has_embree == before[0]
+
+
+def test_pyvista_needs_no_embreex(monkeypatch):
+    pyvista = pytest.importorskip("pyvista")
+    monkeypatch.setattr(trimesh.ray, "has_embree", False)
+    ball = pyvista.Sphere()
+    origins, directions = [[0, 0, 0]] * 3, [[0, 0, 1], [0, 1, 0], [1, 1, 1]]
+    with pytest.raises(ImportError, match="embree"):
+        ball.multi_ray_trace(origins, directions)
+    estoc.trimesh.install()
+    try:
+        points, rays, cells = ball.multi_ray_trace(origins, directions, first_point=True)
+    finally:
+        estoc.trimesh.uninstall()
+    assert rays.tolist() == [0, 1, 2] and len(cells) == 3
+    np.testing.assert_allclose(np.linalg.norm(points, axis=1), 0.5, atol=0.01)
 
 
 def test_conversion(mesh):

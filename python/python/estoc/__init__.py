@@ -9,7 +9,7 @@
 """
 
 from ._bvh import Bvh
-from ._convert import from_open3d, from_pyvista, from_trimesh
+from ._convert import from_meshio, from_open3d, from_pyvista, from_trimesh
 from ._errors import (
     BuildError,
     Error,
@@ -74,6 +74,7 @@ __all__ = [
     "WindingEstimates",
     "WindingNumbers",
     "__version__",
+    "from_meshio",
     "from_open3d",
     "from_pyvista",
     "from_trimesh",

@@ -2,24 +2,89 @@
 
 from __future__ import annotations
 
-from typing import Any
+import warnings
+from typing import Any, Optional, Protocol, Union, overload
 
 import numpy as np
 import numpy.typing as npt
 
+from ._bvh import Bvh
+from ._errors import SceneError
 from ._mesh import Mesh, Origin
-from ._options import BadFaces
+from ._options import BadFaces, shown
+from ._scene import Scene
 
 #: The name of the array that follows cells through PyVista's ``triangulate``.
 _CELLS = "estoc_cells"
 
 
-def from_trimesh(mesh: Any, *, bad_faces: BadFaces = "reject", origin: Origin = None) -> Mesh:
+class _TrimeshScene(Protocol):
+    """What a ``trimesh.Scene`` has."""
+
+    geometry: Any
+    graph: Any
+
+
+@overload
+def from_trimesh(mesh: _TrimeshScene, *, bad_faces: BadFaces = "reject", origin: None = None) -> Scene: ...
+@overload
+def from_trimesh(mesh: Any, *, bad_faces: BadFaces = "reject", origin: Origin = None) -> Mesh: ...
+def from_trimesh(mesh: Any, *, bad_faces: BadFaces = "reject", origin: Origin = None) -> Union[Mesh, Scene]:
     """Returns a ``trimesh.Trimesh`` as a mesh: the same vertices, rounded to ``float32``, and the same
-    faces. ``origin`` is as for :class:`~estoc.Mesh`."""
+    faces. ``origin`` is as for :class:`~estoc.Mesh`.
+
+    A ``trimesh.Scene`` becomes an :class:`~estoc.Scene`: each node with a mesh is a placement, in the order of
+    ``graph.nodes_geometry``, with the node's matrix, which is not rounded, and its name. What has no triangles, such
+    as a path or a cloud of points, is left out with a warning."""
+    if hasattr(mesh, "geometry") and hasattr(mesh, "graph"):
+        if origin is not None:
+            raise ValueError(f"origin is {shown(origin)}; it must be None for a trimesh.Scene, which places its meshes")
+        return _scene(mesh, bad_faces)
     if not (hasattr(mesh, "vertices") and hasattr(mesh, "faces")):
-        raise TypeError(f"mesh is a {type(mesh).__name__}; wanted is a trimesh.Trimesh")
+        raise TypeError(f"mesh is a {type(mesh).__name__}; wanted is a trimesh.Trimesh or a trimesh.Scene")
     return Mesh(np.asarray(mesh.vertices), np.asarray(mesh.faces), bad_faces=bad_faces, origin=origin)
+
+
+def _scene(given: _TrimeshScene, bad_faces: BadFaces) -> Scene:
+    scene, trees = Scene(), dict[Any, Optional[Bvh]]()
+    for node in given.graph.nodes_geometry:
+        matrix, name = given.graph[node]
+        geometry = given.geometry[name]
+        if name not in trees:
+            if hasattr(geometry, "faces"):
+                trees[name] = Bvh(from_trimesh(geometry, bad_faces=bad_faces))
+            else:
+                kind = type(geometry).__name__
+                warnings.warn(f"the geometry {name!r} is a {kind} and left out: it has no triangles", stacklevel=3)
+                trees[name] = None
+        tree = trees[name]
+        if tree is None:
+            continue
+        try:
+            scene.add(tree, matrix, name=str(node))
+        except SceneError as error:
+            raise SceneError(f"the node {node!r}: {error}") from None
+    return scene
+
+
+def from_meshio(mesh: Any, *, bad_faces: BadFaces = "reject", origin: Origin = None) -> Mesh:
+    """Returns a ``meshio.Mesh`` of triangles and quads as a mesh, with the points rounded to ``float32``.
+
+    Triangles are numbered in the order of the blocks of cells. A quad of the corners a, b, c, d becomes two of them:
+    a, b, c and a, c, d. Other cells are refused. ``bad_faces`` and ``origin`` are as for :class:`~estoc.Mesh`."""
+    if not (hasattr(mesh, "points") and hasattr(mesh, "cells")):
+        raise TypeError(f"mesh is a {type(mesh).__name__}; wanted is a meshio.Mesh")
+    others = sorted({str(block.type) for block in mesh.cells} - {"triangle", "quad"})
+    if others:
+        raise ValueError(
+            f"mesh has cells of the type {', '.join(others)}; wanted are triangle and quad: leave out others by "
+            'mesh.cells = [block for block in mesh.cells if block.type in ("triangle", "quad")]'
+        )
+    blocks = [np.zeros((0, 3), np.int64)]
+    for block in mesh.cells:
+        corners = np.asarray(block.data)
+        blocks.append(corners if block.type == "triangle" else corners[:, [0, 1, 2, 0, 2, 3]].reshape(-1, 3))
+    return Mesh(np.asarray(mesh.points), np.concatenate(blocks), bad_faces=bad_faces, origin=origin)
 
 
 def from_open3d(mesh: Any, *, bad_faces: BadFaces = "reject", origin: Origin = None) -> Mesh:

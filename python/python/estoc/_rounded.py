@@ -9,6 +9,7 @@ from typing import Any, Optional, Sequence, Union
 import numpy as np
 import numpy.typing as npt
 
+from ._arrays import as_integers
 from ._bvh import Bvh
 from ._errors import MeshError
 from ._mesh import Mesh, counted
@@ -33,6 +34,9 @@ class Tree:
         self._settings = threads, quality
         self._built: Optional[tuple[int, Rounded]] = None
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_built": None}
+
     def rounded(self) -> Rounded:
         """Returns the mesh as it is now. Other threads may have it built too: each call goes on with one."""
         key = hash(self._mesh)
@@ -50,9 +54,8 @@ class Rounded:
         # float32 is kept as it is.
         is_exact = np.asarray(mesh.vertices).dtype == np.float32
         vertices = np.array(mesh.vertices, dtype=np.float64).reshape(-1, 3)
-        self.faces = np.array(mesh.faces, dtype=np.int64).reshape(-1, 3)
-        used = _used(vertices, self.faces)
-        low, high = used.min(axis=0), used.max(axis=0)
+        faces = as_integers("mesh.faces", np.asarray(mesh.faces)).reshape(-1, 3)
+        low, high = _box(vertices, faces)
         with np.errstate(over="ignore"):
             size = min(float((high - low).max()), sys.float_info.max)
         exponent = math.frexp(size)[1]
@@ -63,7 +66,8 @@ class Rounded:
         self.vertices = self.scaled(vertices)
         self.middle = np.zeros(3) if is_exact else self.scaled(low) / 2 + self.scaled(high) / 2
         with np.errstate(over="ignore", invalid="ignore"):
-            mesh = Mesh(self.vertices - self.middle, self.faces)
+            mesh = Mesh(self.vertices - self.middle, faces)
+        self.faces = mesh.faces
         self.bvh = Bvh(mesh, quality=quality, threads=threads)
         self._corners: Any = None
         self._scene: Optional[Scene] = None
@@ -149,21 +153,24 @@ class Rounded:
         return self._scene, local
 
 
-def _used(
-    vertices: npt.NDArray[np.float64], faces: npt.NDArray[np.int64]
-) -> npt.NDArray[np.float64]:
-    """Returns the vertices that faces use, one at least. Refuses those that are not finite or not there."""
+def _box(
+    vertices: npt.NDArray[np.float64], faces: npt.NDArray[Any]
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Returns the least and the greatest corner of the box around the vertices that faces use, 0 without faces.
+    Refuses those that are not finite or not there."""
     if len(faces) == 0:
-        return np.zeros((1, 3))
-    wrong = np.asarray((faces < 0) | (faces >= len(vertices)))
-    if wrong.any():
-        face, corner = np.argwhere(wrong)[0]
+        return np.zeros(3), np.zeros(3)
+    if faces.min() < 0 or faces.max() >= len(vertices):
+        face, corner = np.argwhere((faces < 0) | (faces >= len(vertices)))[0]
         raise MeshError(
             f"mesh.faces[{face}]: vertex {faces[face, corner]} is out of range: mesh.vertices has "
             f"{counted(len(vertices), 'row', 'rows')}"
         )
-    used = vertices[np.unique(faces)]
-    if not np.isfinite(used).all():
+    is_used = np.zeros(len(vertices), np.bool_)
+    is_used[faces.reshape(-1)] = True
+    used = vertices if is_used.all() else vertices[is_used]
+    low, high = used.min(axis=0), used.max(axis=0)
+    if not np.isfinite([low, high]).all():
         is_finite = np.asarray(np.isfinite(vertices).all(axis=1))
         face, corner = np.argwhere(~is_finite[faces])[0]
         vertex = faces[face, corner]
@@ -171,4 +178,4 @@ def _used(
             f"mesh.faces[{face}]: vertex {vertex} is not finite: {vertices[vertex].tolist()}; "
             "mesh.remove_infinite_values() leaves out such vertices and their faces"
         )
-    return used
+    return low, high

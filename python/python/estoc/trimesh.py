@@ -1,12 +1,16 @@
 """estoc under trimesh's names.
 
 >>> import estoc.trimesh, trimesh
+>>> estoc.trimesh.install()
 >>> mesh = trimesh.creation.icosphere()
->>> mesh.ray = estoc.trimesh.RayMeshIntersector(mesh)
 >>> mesh.ray.intersects_any([[0, 0, 5], [0, 5, 5]], [[0, 0, -1], [0, 0, -1]])
 array([ True, False])
+>>> estoc.trimesh.uninstall()
 
-:func:`install` makes every mesh that is created afterwards use it.
+:func:`install` makes every mesh that is created afterwards use it, and what trimesh computes from rays and closest
+points, such as thickness. Without it, :class:`RayMeshIntersector` and :class:`ProximityQuery` are objects of their own
+for a mesh; they may be assigned to ``mesh.ray`` and ``mesh.nearest``, but ``mesh.copy()`` and whatever else creates
+meshes do not take them over.
 
 Vertices are moved by the middle of the mesh and rounded to ``float32``, and so are rays and points; answers are
 exact for these numbers. Meshes whose size is very small or large are scaled by a power of two first, and so
@@ -14,25 +18,35 @@ are directions: any size of ``float64`` will do. Where an origin is more than 8 
 away, the rays of the call are not rounded, which takes up to 3 times as long; from 1e5 sizes on, much longer.
 Points may be as far away as 1e26 times the size. Locations are those where the rays meet the planes of the
 triangles in ``float64``, as trimesh computes them.
-``multiple_hits=True`` gives the crossings of the surface: at an edge
-that two triangles share, there is one.
+
+``multiple_hits=True`` gives all hits, those of a ray at exactly the same point as one: that of the triangle with the
+lowest number. With ``hits="crossings"`` it gives the crossings of the surface instead: none where a ray touches the
+surface from one side, as at an edge of a box, so that their number tells inside from outside.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Optional, Union
+import sys
+from copy import copy
+from types import ModuleType
+from typing import Any, Callable, Literal, NamedTuple, Optional, Union
 
 import numpy as np
 import numpy.typing as npt
 
 from ._arrays import as_numbers
 from ._bvh import Bvh
+from ._mesh import counted
+from ._options import Quality, choice
 from ._results import ClosestPoints
-from ._options import Quality
 from ._rounded import Rounded, Tree
 from ._scene import Scene
+from ._ties import first_of_ties
 
 __all__ = ["ProximityQuery", "RayMeshIntersector", "install", "uninstall"]
+
+#: What ``multiple_hits=True`` gives.
+MultipleHits = Literal["touches", "crossings"]
 
 #: The feature of a closest point on the face of its triangle.
 _FACE = 6
@@ -53,12 +67,30 @@ class _Rays(NamedTuple):
     local: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
     """Origins and directions in its coordinates."""
 
+    def read(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """Returns origins and directions as they are when they are read: a tree rounds them."""
+        if isinstance(self.target, Scene):
+            return self.local
+        with np.errstate(over="ignore"):
+            origins, directions = (array.astype(np.float32).astype(np.float64) for array in self.local)
+        return origins, directions
+
 
 class RayMeshIntersector:
     """Rays against a mesh of trimesh, with the names of ``trimesh.ray``.
 
     ``scale_to_box`` has no effect: meshes are scaled as far as they need it. ``threads`` is the number of
-    threads, by default that of the processors. ``quality="best"`` builds longer, for faster rays.
+    threads, by default that of the processors. ``quality="best"`` builds longer, for faster rays. ``hits`` is what
+    ``multiple_hits=True`` gives: ``"touches"`` or ``"crossings"``, by default that of :func:`install`.
+
+    >>> import estoc.trimesh, trimesh
+    >>> box = trimesh.creation.box()
+    >>> along_an_edge = [[0.5, 5, 0.5]], [[0, -1, 0]]
+    >>> for hits in ("touches", "crossings"):
+    ...     ray = estoc.trimesh.RayMeshIntersector(box, hits=hits)
+    ...     print(ray, len(ray.intersects_id(*along_an_edge)[0]))
+    <estoc.trimesh.RayMeshIntersector: 12 triangles, touches> 2
+    <estoc.trimesh.RayMeshIntersector: 12 triangles, crossings> 0
     """
 
     def __init__(
@@ -68,10 +100,12 @@ class RayMeshIntersector:
         *,
         threads: Optional[int] = None,
         quality: Quality = "balanced",
+        hits: Optional[MultipleHits] = None,
     ) -> None:
         self.mesh = geometry
         self._scale_to_box = scale_to_box
         self._settings = threads, quality
+        self._hits = _installed_hits if hits is None else _checked_hits(hits)
         self._tree = Tree(geometry, threads, quality)
 
     def _rays(
@@ -110,12 +144,17 @@ class RayMeshIntersector:
         if asked for, the points. ``max_hits`` is the largest number of hits of a ray."""
         rounded, given = self._rays(ray_origins, ray_directions)
         if multiple_hits:
-            lists = given.target.crossings(*given.local)
-            triangles, rays, u, v = lists.prim, lists.ray, lists.u, lists.v
+            if self._hits == "crossings":
+                lists = given.target.crossings(*given.local)
+                kept = np.arange(len(lists.prim))
+            else:
+                lists = given.target.all_hits(*given.local)
+                kept = np.flatnonzero(first_of_ties(lists, *given.read(), rounded.bvh.mesh))
+            rays = lists.ray[kept]
             if max_hits is not None:
-                rank = np.arange(len(rays)) - lists.offsets[rays]
-                kept = rank < max_hits
-                triangles, rays, u, v = triangles[kept], rays[kept], u[kept], v[kept]
+                is_early = np.arange(len(rays)) - np.searchsorted(rays, rays) < max_hits
+                kept, rays = kept[is_early], rays[is_early]
+            triangles, u, v = lists.prim[kept], lists.u[kept], lists.v[kept]
         else:
             hits = given.target.closest_hit(*given.local)
             rays = np.flatnonzero(hits.prim >= 0)
@@ -150,23 +189,19 @@ class RayMeshIntersector:
             return rounded.bvh.contains(rounded.local(given))
         from trimesh.ray import ray_util
 
-        return np.asarray(ray_util.contains_points(self, given))
+        votes = copy(self)
+        votes._hits, votes._tree = "crossings", self._tree
+        return np.asarray(ray_util.contains_points(votes, given))
 
-    def __getstate__(self) -> dict[str, Any]:
-        state = self.__dict__.copy()
-        del state["_tree"]
-        return state
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self._tree = Tree(self.mesh, *self._settings)
+    def __repr__(self) -> str:
+        return f"<estoc.trimesh.RayMeshIntersector: {_size(self.mesh)}, {self._hits}>"
 
     def __deepcopy__(self, *args: Any) -> RayMeshIntersector:
         return self.__copy__()
 
     def __copy__(self, *args: Any) -> RayMeshIntersector:
         threads, quality = self._settings
-        return type(self)(self.mesh, self._scale_to_box, threads=threads, quality=quality)
+        return type(self)(self.mesh, self._scale_to_box, threads=threads, quality=quality, hits=self._hits)
 
 
 class _RayTriangle(RayMeshIntersector):
@@ -204,7 +239,11 @@ class ProximityQuery:
         self, mesh: Any, *, threads: Optional[int] = None, quality: Quality = "balanced"
     ) -> None:
         self._mesh = mesh
-        self._tree = Tree(mesh, threads, quality)
+        ray = getattr(mesh, "ray", None)
+        if isinstance(ray, RayMeshIntersector) and ray.mesh is mesh and ray._settings == (threads, quality):
+            self._tree = ray._tree
+        else:
+            self._tree = Tree(mesh, threads, quality)
 
     def on_surface(
         self, points: Any
@@ -274,8 +313,43 @@ class ProximityQuery:
             return np.asarray(np.where(inside, distance, -distance))
         from trimesh import proximity
 
-        by_trimesh: Any = proximity.signed_distance
+        by_trimesh = _theirs(proximity, "signed_distance")
         return np.asarray(by_trimesh(self._mesh, given))
+
+    def __repr__(self) -> str:
+        return f"<estoc.trimesh.ProximityQuery: {_size(self._mesh)}>"
+
+
+def _closest_point(mesh: Any, points: Any) -> tuple[npt.NDArray[Any], ...]:
+    """Returns what ``trimesh.proximity.closest_point`` returns: the closest points of a mesh, their distances and
+    their triangles."""
+    return _nearest(mesh).on_surface(points)
+
+
+def _signed_distance(mesh: Any, points: Any) -> npt.NDArray[np.float64]:
+    """Returns what ``trimesh.proximity.signed_distance`` returns: distances, **positive inside**."""
+    return _nearest(mesh).signed_distance(points)
+
+
+def _nearest(mesh: Any) -> ProximityQuery:
+    """Returns the query of a mesh; one that was created before :func:`install` keeps ours beside its own."""
+    own = getattr(mesh, "nearest", None)
+    if isinstance(own, ProximityQuery):
+        return own
+    kept = getattr(own, "_estoc", None)
+    if not isinstance(kept, ProximityQuery):
+        kept = ProximityQuery(mesh)
+        if own is not None:
+            own._estoc = kept
+    return kept
+
+
+def _size(mesh: Any) -> str:
+    return counted(len(mesh.faces), "triangle", "triangles")
+
+
+def _checked_hits(hits: MultipleHits) -> MultipleHits:
+    return "touches" if choice("hits", hits, ("touches", "crossings")) == "touches" else "crossings"
 
 
 def _checked(name: str, array: Any) -> npt.NDArray[np.float64]:
@@ -303,32 +377,67 @@ def _medium(directions: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         return scaled
 
 
-#: What was replaced: the module, the name, and the class that was there.
-_replaced: list[tuple[Any, str, Any]] = []
+#: What was replaced: where it is kept by its name, the name, and what was there.
+_replaced: list[tuple[dict[str, Any], str, Any]] = []
+
+#: For a name that was not there.
+_NOTHING = object()
+
+#: What ``multiple_hits=True`` gives where a constructor is not told.
+_installed_hits: MultipleHits = "touches"
 
 
-def install(*, proximity: bool = True) -> None:
-    """Makes meshes of trimesh that are created from now on use estoc: for ``mesh.ray`` and, unless
-    ``proximity=False``, for ``mesh.nearest``."""
+def install(*, proximity: bool = True, hits: MultipleHits = "touches") -> None:
+    """Makes trimesh use estoc: meshes that are created from now on for ``mesh.ray`` and, unless
+    ``proximity=False``, for ``mesh.nearest``; and ``trimesh.proximity.closest_point``, ``signed_distance`` and what
+    calls them, such as ``thickness`` and registration, for all meshes.
+
+    ``trimesh.ray.has_embree`` is true then, and ``trimesh.ray.ray_pyembree`` has the same class, whether embreex is
+    installed or not: so PyVista's ``multi_ray_trace`` does not need it. ``hits`` is what ``multiple_hits=True``
+    gives: see :class:`RayMeshIntersector`."""
+    global _installed_hits
     import trimesh.proximity
     import trimesh.ray
     from trimesh.ray import ray_triangle
 
     uninstall()
-    modules: list[tuple[Any, str, Any]] = [(ray_triangle, "RayMeshIntersector", _RayTriangle)]
+    _installed_hits = _checked_hits(hits)
+    _replace(vars(ray_triangle), "RayMeshIntersector", _RayTriangle)
     if trimesh.ray.has_embree:
-        from trimesh.ray import ray_pyembree
-
-        modules.append((ray_pyembree, "RayMeshIntersector", RayMeshIntersector))
+        _replace(vars(trimesh.ray.ray_pyembree), "RayMeshIntersector", RayMeshIntersector)
+    else:
+        stand_in = ModuleType("trimesh.ray.ray_pyembree", "What embreex would do, by estoc.")
+        vars(stand_in)["RayMeshIntersector"] = RayMeshIntersector
+        _replace(vars(trimesh.ray), "ray_pyembree", stand_in)
+        _replace(sys.modules, stand_in.__name__, stand_in)
+        _replace(vars(trimesh.ray), "has_embree", True)
     if proximity:
-        modules.append((trimesh.proximity, "ProximityQuery", ProximityQuery))
-    for module, name, replacement in modules:
-        _replaced.append((module, name, getattr(module, name)))
-        setattr(module, name, replacement)
+        _replace(vars(trimesh.proximity), "ProximityQuery", ProximityQuery)
+        _replace(vars(trimesh.proximity), "closest_point", _closest_point)
+        _replace(vars(trimesh.proximity), "signed_distance", _signed_distance)
 
 
 def uninstall() -> None:
     """Undoes :func:`install` for meshes that are created from now on."""
+    global _installed_hits
+    _installed_hits = "touches"
     while _replaced:
-        module, name, replaced = _replaced.pop()
-        setattr(module, name, replaced)
+        names, name, replaced = _replaced.pop()
+        if replaced is _NOTHING:
+            del names[name]
+        else:
+            names[name] = replaced
+
+
+def _replace(names: dict[str, Any], name: str, new: Any) -> None:
+    _replaced.append((names, name, names.get(name, _NOTHING)))
+    names[name] = new
+
+
+def _theirs(module: Any, name: str) -> Callable[..., Any]:
+    """Returns a function of trimesh, even if it is replaced."""
+    found: Callable[..., Any] = vars(module)[name]
+    for names, known, replaced in _replaced:
+        if names is vars(module) and known == name:
+            found = replaced
+    return found
