@@ -12,7 +12,7 @@ use crate::ray_options::{OptionArrays, RayOptions, TriangleId};
 use crate::scene::refused;
 use crate::target::Target;
 use estoc::engine::HitOf;
-use estoc::query::{All, Any, Closest, Count, CountCrossings, Crossings, FirstK};
+use estoc::query::{All, Any, Closest, Count, CountCrossings, Crossings, Distinct, FirstK};
 use estoc::scene::{Ray64, SceneSnapshot, SphereThickness};
 use estoc::{Batch, Cull, Hit, QueryOptions, Ray};
 use estoc_batch::{Item, Record};
@@ -49,6 +49,7 @@ enum RayQuestion<'a> {
     All(&'a mut AnswerLists),
     FirstK(usize, &'a mut AnswerLists),
     Crossings(&'a mut AnswerLists),
+    Distinct(&'a mut AnswerLists),
 }
 
 /// Answers a question of this name in `out`, or returns the offsets, columns and paths of lists.
@@ -80,6 +81,7 @@ pub(crate) fn ask_rays<'py>(
         ("all_hits", None) => RayQuestion::All(&mut hits),
         ("all_hits", Some(k)) => RayQuestion::FirstK(k, &mut hits),
         ("crossings", _) => RayQuestion::Crossings(&mut hits),
+        ("distinct_hits", _) => RayQuestion::Distinct(&mut hits),
         _ => return Err(unknown(name)),
     };
     let how = How {
@@ -195,5 +197,6 @@ where
         RayQuestion::All(to) => lists((engine, All), rays, asking, call, to),
         RayQuestion::FirstK(k, to) => lists((engine, FirstK(k)), rays, asking, call, to),
         RayQuestion::Crossings(to) => lists((engine, Crossings), rays, asking, call, to),
+        RayQuestion::Distinct(to) => lists((engine, Distinct), rays, asking, call, to),
     }
 }

@@ -1,6 +1,7 @@
 """Options of each ray: bounds, skipped triangles, masks; and rays that leave hits."""
 
 import inspect
+from fractions import Fraction
 
 import hypothesis.extra.numpy as arrays
 import hypothesis.strategies as st
@@ -155,8 +156,6 @@ def test_sides_are_exact():
 
 def test_spawned_rays_start_on_their_side_of_the_triangle():
     rng = np.random.default_rng(5)
-    from fractions import Fraction
-
     for origin in (None, [502_345.3, -5_201_234.7, 310.1]):
         corners = rng.normal(size=(300, 3, 3)) + (0 if origin is None else np.array(origin))
         soup = estoc.Bvh(estoc.Mesh(corners.reshape(-1, 3), np.arange(900).reshape(-1, 3), origin=origin))
@@ -230,3 +229,61 @@ def test_any_option_is_answered_or_refused(name, value, question):
 
 
 test_any_option_is_answered_or_refused.bvh = estoc.Bvh(estoc.Mesh(*sphere(8)))
+
+
+def fractions(vector):
+    return [Fraction(float(x)) for x in vector]
+
+
+def parameter(ray, triangle):
+    """Where a ray meets the plane of a triangle."""
+    o, d = fractions(ray[:3]), fractions(ray[3:])
+    a, b, c = (fractions(corner) for corner in triangle)
+    e, f = ([y - x for x, y in zip(a, end)] for end in (b, c))
+    normal = [e[i - 2] * f[i - 1] - e[i - 1] * f[i - 2] for i in range(3)]
+    return sum(n * (x - y) for n, x, y in zip(normal, a, o)) / sum(n * x for n, x in zip(normal, d))
+
+
+def hills():
+    """A height field over a grid, and rays straight down, through its vertices, edges and faces."""
+    n = 6
+    x, y = (a.ravel() for a in np.meshgrid(np.arange(n + 1.0), np.arange(n + 1.0), indexing="ij"))
+    low = (np.arange(n)[:, None] * (n + 1) + np.arange(n)).ravel()
+    faces = np.concatenate([low[:, None] + [0, n + 1, n + 2], low[:, None] + [0, n + 2, 1]])
+    at = np.linspace(0, n, 4 * n + 1)
+    origins = np.stack(np.meshgrid(at, at, [9.0], indexing="ij"), axis=-1).reshape(-1, 3)
+    rays = np.concatenate([origins, np.tile([0, 0, -1.0], (len(origins), 1))], axis=1)
+    return estoc.Mesh(np.column_stack([x, y, np.sin(3 * x + y)]), faces), rays
+
+
+def leaves():
+    """Triangles with corners of few values, many in one place or plane, and rays between such points."""
+    rng = np.random.default_rng(12)
+    mesh = estoc.Mesh(rng.integers(-2, 3, (600, 3)) * 0.1, np.arange(600).reshape(-1, 3))
+    ends = rng.integers(-3, 4, (2, 300, 3)) * np.float32(0.1)
+    return mesh, np.concatenate([ends[0], ends[1] - ends[0]], axis=1)
+
+
+@pytest.mark.parametrize("case", [hills, leaves])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_distinct_hits_are_those_of_different_parameters(case, dtype):
+    mesh, rays = case()
+    rays = rays.astype(dtype)
+    bvh, scene = estoc.Bvh(mesh), estoc.Scene()
+    scene.add(bvh)
+    corners = mesh.vertices[mesh.faces]
+    for asked in (bvh, scene):
+        read = rays if asked is scene else rays.astype(np.float32)
+        every, distinct, merged = asked.all_hits(rays), asked.all_hits(rays, distinct=True), 0
+        for i, ray in enumerate(read):
+            at = [(parameter(ray, corners[prim]), prim) for prim in rows(every, i)]
+            assert at == sorted(at)
+            first = [prim for j, (t, prim) in enumerate(at) if j == 0 or at[j - 1][0] != t]
+            assert rows(distinct, i) == first
+            merged += len(at) - len(first)
+        assert merged > 300
+    if case is hills:
+        # A height field is met once.
+        np.testing.assert_array_equal(distinct.ray, np.arange(len(rays)))
+    with pytest.raises(ValueError, match="k is 2"):
+        bvh.all_hits(rays, k=2, distinct=True)

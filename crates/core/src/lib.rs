@@ -63,9 +63,9 @@ pub use placed::{
 pub use placed::{WorldLine, scale_rotation_translation};
 pub use query::{
     AcceptHit, All, Any, AnyOverlap, AnyWithin, Closest, ClosestK, ClosestPointWithin, Contains,
-    ContainsBy, Count, CountCrossings, Crossings, Distance, EstimatedWinding, FirstContact, FirstK,
-    HitRowQuestion, Overlaps, PairQuery, PointQuery, Question, RayQuery, RegionQuery, RowQuestion,
-    SignedDistanceBy, SweepQuery, ValueQuestion, WindingNumber, Within,
+    ContainsBy, Count, CountCrossings, Crossings, Distance, Distinct, EstimatedWinding,
+    FirstContact, FirstK, HitRowQuestion, Overlaps, PairQuery, PointQuery, Question, RayQuery,
+    RegionQuery, RowQuestion, SignedDistanceBy, SweepQuery, ValueQuestion, WindingNumber, Within,
 };
 #[doc(hidden)]
 pub use shapes::ScaledRay;

@@ -224,9 +224,9 @@ pub mod query {
     pub use estoc_batch::Query;
     pub use estoc_core::{
         All, Any, AnyWithin, Closest, ClosestK, ClosestPoint, ClosestPointWithin, Contains,
-        ContainsBy, Count, CountCrossings, Crossings, Distance, EstimatedWinding, Feature,
-        FirstContact, FirstK, HitBuffer, Intersection, IntersectionKind, LeastDistance, Masks,
-        MovingSphere, PairQuery, Polyline, Section, SectionLoop, SignRule, SignedDistance,
+        ContainsBy, Count, CountCrossings, Crossings, Distance, Distinct, EstimatedWinding,
+        Feature, FirstContact, FirstK, HitBuffer, Intersection, IntersectionKind, LeastDistance,
+        Masks, MovingSphere, PairQuery, Polyline, Section, SectionLoop, SignRule, SignedDistance,
         SignedDistanceBy, SphereContact, Winding, WindingEstimate, WindingNumber, Within,
     };
 }

@@ -165,9 +165,11 @@ class RayQuestions(Questions, Generic[_Hits, _HitLists]):
         *,
         k: Optional[int] = None,
         max_hits: Optional[int] = None,
+        distinct: bool = False,
         **options: Unpack[RayOptions],
     ) -> _HitLists:
-        """Returns all hits of each ray, or the first ``k``, in order along the ray.
+        """Returns all hits of each ray, or the first ``k``, in order along the ray. With ``distinct=True``, of hits
+        at exactly the same ``t``, such as at an edge that triangles share, only that with the lowest number.
 
         More than ``max_hits`` hits of all rays together raise :class:`~estoc.QueryError`.
 
@@ -178,6 +180,11 @@ class RayQuestions(Questions, Generic[_Hits, _HitLists]):
         >>> hits.offsets, hits.prim, hits.ray
         (array([0, 0, 2]), array([1, 0]), array([1, 1]))
         """
+        if flag("distinct", distinct):
+            if k is not None:
+                raise ValueError(f"k is {k}; it cannot be given with distinct=True")
+            given = self._rays(rays, directions, None, max_hits, **options)
+            return self._lists("distinct_hits", given, self._hit_lists)
         given = self._rays(rays, directions, k, max_hits, **options)
         return self._lists("all_hits", given, self._hit_lists)
 

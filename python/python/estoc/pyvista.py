@@ -41,7 +41,6 @@ What differs from PyVista:
 from __future__ import annotations
 
 import weakref
-from fractions import Fraction
 from typing import Any, NamedTuple, Optional, Union
 
 import numpy as np
@@ -72,9 +71,6 @@ _FACE = 6
 
 #: Rounding to ``float32`` moves a point by less than this part of its greatest coordinate.
 _MOVED = 2.0**-22
-
-#: A weight of ``float32`` that is larger is not 0 before rounding.
-_INNER = 2.0**-22
 
 _Array = npt.NDArray[np.float64]
 
@@ -120,49 +116,10 @@ class _Surface:
             kept = rays = np.flatnonzero(hits.is_hit)
             prim, weights = hits.prim[kept], (hits.u[kept], hits.v[kept])
         else:
-            lists = target.all_hits(*local, t_max=t_max, threads=threads)
-            kept = self._places(target, *local, lists, t_max)
-            rays, prim, weights = lists.ray[kept], lists.prim[kept], (lists.u[kept], lists.v[kept])
+            lists = target.all_hits(*local, t_max=t_max, threads=threads, distinct=True)
+            rays, prim, weights = lists.ray, lists.prim, (lists.u, lists.v)
         points = self.rounded.points(origins[rays], directions[rays], prim, weights)
         return points, rays, self.cells[prim]
-
-    def _places(
-        self, target: Union[Bvh, Scene], origins: _Array, directions: _Array, lists: Any, t_max: float
-    ) -> npt.NDArray[np.int64]:
-        """Returns which of all hits are kept, so that a ray has one at each place: crossings of the surface and, where
-        it is touched without a crossing, the first of equal t."""
-        rays, weights = lists.ray, (lists.u, lists.v, 1.0 - lists.u.astype(np.float64) - lists.v)
-        is_first = np.ones(len(rays), np.bool_)
-        is_first[1:] = (rays[1:] != rays[:-1]) | (lists.t[1:] != lists.t[:-1])
-        if is_first.all():
-            return np.arange(len(rays))
-        place = np.cumsum(is_first) - 1
-        # A hit inside its triangle is a crossing; of those at edges and vertices, not all are.
-        is_crossing = np.min(weights, axis=0) > _INNER
-        is_doubtful = np.zeros(len(origins), np.bool_)
-        is_doubtful[rays[~is_crossing]] = True
-        doubtful = np.flatnonzero(is_doubtful)
-        crossed = target.crossings(origins[doubtful], directions[doubtful], t_max=t_max)
-        width = len(self.bvh)
-        is_crossing |= np.isin(rays * width + lists.prim, doubtful[crossed.ray] * width + crossed.prim)
-        has_crossing = np.bincount(place, weights=is_crossing) > 0
-        kept = np.flatnonzero(is_crossing | (is_first & ~has_crossing[place]))
-        # Crossings of equal t are at one place if they are equal before rounding, too.
-        after = np.flatnonzero(place[kept[1:]] == place[kept[:-1]]) + 1
-        exact = {i: self._exact_t(origins, directions, lists, kept[i]) for i in {*after, *(after - 1)}}
-        return np.delete(kept, [i for i in after if exact[i] == exact[i - 1]])
-
-    def _exact_t(self, origins: _Array, directions: _Array, lists: Any, hit: int) -> Fraction:
-        """Returns the parameter of a hit."""
-        vertices, ray = self.bvh.mesh.vertices[self.bvh.mesh.faces[lists.prim[hit]]], lists.ray[hit]
-        a, b, c, start, ahead = (
-            [Fraction(float(x)) for x in vector] for vector in (*vertices, origins[ray], directions[ray])
-        )
-        (x, y, z), (p, q, r) = ([m - n for m, n in zip(end, a)] for end in (b, c))
-        normal = y * r - z * q, z * p - x * r, x * q - y * p
-        return Fraction(
-            sum(n * (m - o) for n, m, o in zip(normal, a, start)) / sum(n * d for n, d in zip(normal, ahead))
-        )
 
     def distances(self, points: _Array) -> _Array:
         """Returns the distances of points, negative inside or behind; ``inf`` where there is none."""

@@ -41,7 +41,6 @@ from ._options import Quality, choice
 from ._results import ClosestPoints
 from ._rounded import Rounded, Tree
 from ._scene import Scene
-from ._ties import first_of_ties
 
 __all__ = ["ProximityQuery", "RayMeshIntersector", "install", "uninstall"]
 
@@ -66,15 +65,6 @@ class _Rays(NamedTuple):
     """What is asked."""
     local: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
     """Origins and directions in its coordinates."""
-
-    def read(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-        """Returns origins and directions as they are when they are read: a tree rounds them."""
-        if isinstance(self.target, Scene):
-            return self.local
-        with np.errstate(over="ignore"):
-            origins, directions = (array.astype(np.float32).astype(np.float64) for array in self.local)
-        return origins, directions
-
 
 class RayMeshIntersector:
     """Rays against a mesh of trimesh, with the names of ``trimesh.ray``.
@@ -146,15 +136,13 @@ class RayMeshIntersector:
         if multiple_hits:
             if self._hits == "crossings":
                 lists = given.target.crossings(*given.local)
-                kept = np.arange(len(lists.prim))
             else:
-                lists = given.target.all_hits(*given.local)
-                kept = np.flatnonzero(first_of_ties(lists, *given.read(), rounded.bvh.mesh))
-            rays = lists.ray[kept]
+                lists = given.target.all_hits(*given.local, distinct=True)
+            triangles, rays, u, v = lists.prim, lists.ray, lists.u, lists.v
             if max_hits is not None:
-                is_early = np.arange(len(rays)) - np.searchsorted(rays, rays) < max_hits
-                kept, rays = kept[is_early], rays[is_early]
-            triangles, u, v = lists.prim[kept], lists.u[kept], lists.v[kept]
+                rank = np.arange(len(rays)) - lists.offsets[rays]
+                kept = rank < max_hits
+                triangles, rays, u, v = triangles[kept], rays[kept], u[kept], v[kept]
         else:
             hits = given.target.closest_hit(*given.local)
             rays = np.flatnonzero(hits.prim >= 0)

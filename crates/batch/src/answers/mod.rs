@@ -23,9 +23,9 @@ use crate::report::BatchReport;
 use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{
     All, Any, AnyOverlap, AnyWithin, Closest, ClosestK, ClosestPointWithin, Contains, ContainsBy,
-    Count, CountCrossings, Crossings, Distance, Engine, EstimatedWinding, FirstContact, FirstK,
-    HitOf, MovingSphere, NearEngine, Overlaps, PointEngine, PointKind, PrimId, Question, Ray,
-    RayEngine, RayKind, Region, RegionEngine, SignedDistance, SignedDistanceBy, SphereContact,
+    Count, CountCrossings, Crossings, Distance, Distinct, Engine, EstimatedWinding, FirstContact,
+    FirstK, HitOf, MovingSphere, NearEngine, Overlaps, PointEngine, PointKind, PrimId, Question,
+    Ray, RayEngine, RayKind, Region, RegionEngine, SignedDistance, SignedDistanceBy, SphereContact,
     SweepEngine, Winding, WindingEstimate, WindingNumber, Within,
 };
 
@@ -39,7 +39,7 @@ use estoc_core::{
 /// | a signed distance or none per item: `SignedDistanceBy` | also [`SignedDistanceColumns`] |
 /// | a winding number or none per item: `WindingNumber` | also [`WindingColumns`] |
 /// | at most one contact per item: `FirstContact` | also [`SphereContactColumns`] |
-/// | a row of hits per item: `All`, `FirstK`, `Crossings` | [`Rows`], [`ColumnRows`] of [`HitColumns`] |
+/// | a row of hits per item: `All`, `FirstK`, `Crossings`, `Distinct` | [`Rows`], [`ColumnRows`] of [`HitColumns`] |
 /// | a row of closest points per item: `ClosestK` | [`Rows`], [`ColumnRows`] of [`ClosestPointColumns`] |
 /// | a row of triangles per item: `Within`, `Overlaps` | [`Rows`], [`ColumnRows`] of [`PrimColumns`] |
 /// | chosen at run time: [`Query`](crate::Query) | [`QueryAnswers`](crate::QueryAnswers), [`QueryColumns`](crate::QueryColumns) |
@@ -83,6 +83,7 @@ batch_questions! { [R: RayKind + Item, E: RayEngine<R>] R,
     All => HitRows<HitOf<E>>;
     FirstK => HitRows<HitOf<E>>;
     Crossings => HitRows<HitOf<E>>;
+    Distinct => HitRows<HitOf<E>>;
 }
 
 batch_questions! { [V: PointKind + Item, E: NearEngine<V>] V,

@@ -123,7 +123,7 @@ impl<'a, P: RayTest<R>, R: RayKind> Collector<'a, P, R> {
             Goal::Any(_) => Want::Any,
             Goal::Count(_) if self.counts_crossings() => Want::All,
             Goal::Count(_) => Want::Count,
-            Goal::Winding(_) | Goal::All(_) => Want::All,
+            Goal::Winding(_) | Goal::All(_) | Goal::Distinct(_) => Want::All,
             Goal::FirstK(_, k) => Want::FirstK(*k),
         }
     }
@@ -214,7 +214,11 @@ impl<'a, P: RayTest<R>, R: RayKind> Collector<'a, P, R> {
                 *found = true;
                 return ControlFlow::Break(());
             }
-            Goal::First(_) | Goal::Winding(_) | Goal::All(_) | Goal::FirstK(..) => {
+            Goal::First(_)
+            | Goal::Winding(_)
+            | Goal::All(_)
+            | Goal::Distinct(_)
+            | Goal::FirstK(..) => {
                 debug_assert!(false, "the question asks for hits, not for their number");
             }
         }
@@ -264,13 +268,16 @@ impl<'a, P: RayTest<R>, R: RayKind> Collector<'a, P, R> {
 
     /// Sorts and rounds the hits; empty where no list of hits was wanted.
     pub(crate) fn take_buffer(&mut self) -> HitBuffer<P> {
+        let is_distinct = matches!(self.goal, Goal::Distinct(_));
         match &mut self.goal {
-            Goal::All(buffer) => {
-                let mut buffer = core::mem::take(buffer);
-                buffer
-                    .touches
-                    .sort_unstable_by(|a, b| P::order(&self.ray, a, b));
-                buffer.round(&self.ray);
+            Goal::All(buffer) | Goal::Distinct(buffer) => {
+                let (mut buffer, ray) = (core::mem::take(buffer), &self.ray);
+                buffer.touches.sort_unstable_by(|a, b| P::order(ray, a, b));
+                if is_distinct {
+                    let same = |b: &mut P::Touch, a: &mut P::Touch| P::order_t(ray, a, b).is_eq();
+                    buffer.touches.dedup_by(same);
+                }
+                buffer.round(ray);
                 buffer
             }
             Goal::FirstK(buffer, _) => {

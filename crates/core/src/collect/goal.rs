@@ -25,6 +25,34 @@ pub enum Want {
     FirstK(usize),
 }
 
+/// Which hits of a ray are listed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Listed {
+    All,
+    FirstK(usize),
+    /// Of hits at the same exact parameter, the first one.
+    Distinct,
+}
+
+impl Listed {
+    /// Returns what a query for such hits wants.
+    pub(crate) fn want(self) -> Want {
+        match self {
+            Listed::All | Listed::Distinct => Want::All,
+            Listed::FirstK(k) => Want::FirstK(k),
+        }
+    }
+
+    /// Returns a goal in a buffer.
+    pub(crate) fn goal<P: Primitive>(self, buffer: HitBuffer<P>) -> Goal<P> {
+        match self {
+            Listed::All => Goal::All(buffer),
+            Listed::FirstK(k) => Goal::FirstK(buffer, k),
+            Listed::Distinct => Goal::Distinct(buffer),
+        }
+    }
+}
+
 /// What a query wants, with the hits found so far.
 pub(crate) enum Goal<P: Primitive> {
     First(Option<P::Touch>),
@@ -35,6 +63,7 @@ pub(crate) enum Goal<P: Primitive> {
     /// The first `k`, sorted on insertion.
     FirstK(HitBuffer<P>, usize),
     All(HitBuffer<P>),
+    Distinct(HitBuffer<P>),
 }
 
 impl<P: Primitive> Goal<P> {
@@ -79,7 +108,7 @@ impl<P: Primitive> Goal<P> {
                 };
                 ControlFlow::Continue(())
             }
-            Goal::All(buffer) => buffer.keep(touch),
+            Goal::All(buffer) | Goal::Distinct(buffer) => buffer.keep(touch),
             Goal::FirstK(buffer, k) => insert::<P, R>(ray, touch, &mut buffer.touches, *k, t_limit),
         }
     }

@@ -19,6 +19,9 @@ pub trait Primitive: Copy {
     /// A certified hit, which has a meaning only together with its ray.
     type Touch: Copy + Debug;
 
+    /// Returns the id of the primitive.
+    fn id(touch: &Self::Touch) -> Self::Id;
+
     /// Returns the side that the ray comes from.
     fn side(touch: &Self::Touch) -> Side;
 
@@ -79,8 +82,14 @@ pub trait RayTest<R: RayKind = Ray>: Primitive {
         Some(Self::hit(ray, &touch))
     }
 
+    /// Compares the exact parameters of two touches of a ray.
+    fn order_t(ray: &PreparedRay<'_, R>, a: &Self::Touch, b: &Self::Touch) -> Ordering;
+
     /// Compares two touches of a ray: by exact parameter, then by id.
-    fn order(ray: &PreparedRay<'_, R>, a: &Self::Touch, b: &Self::Touch) -> Ordering;
+    #[inline(always)]
+    fn order(ray: &PreparedRay<'_, R>, a: &Self::Touch, b: &Self::Touch) -> Ordering {
+        Self::order_t(ray, a, b).then_with(|| Self::id(a).cmp(&Self::id(b)))
+    }
 
     /// Returns whether the ray crosses the surface at this touch; see
     /// [`RayQuery::crossings`](crate::RayQuery::crossings).
@@ -132,6 +141,11 @@ impl Primitive for Triangle {
     type Touch = Touch;
 
     #[inline(always)]
+    fn id(touch: &Touch) -> PrimId {
+        touch.prim
+    }
+
+    #[inline(always)]
     fn side(touch: &Touch) -> Side {
         touch.side()
     }
@@ -164,8 +178,8 @@ impl RayTest for Triangle {
     }
 
     #[inline(always)]
-    fn order(ray: &PreparedRay<'_>, a: &Touch, b: &Touch) -> Ordering {
-        ray.order(a, b)
+    fn order_t(ray: &PreparedRay<'_>, a: &Touch, b: &Touch) -> Ordering {
+        ray.order_t(a, b)
     }
 
     fn crosses(ray: &PreparedRay<'_>, touch: &Touch) -> bool {

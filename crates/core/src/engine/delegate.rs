@@ -93,14 +93,14 @@ impl<P: RayTest> Queue<'_, P> {
             Sink::Any(any) => trace(Sink::Any(&mut any[first..])),
             Sink::Count(counts) => trace(Sink::Count(&mut counts[first..])),
             Sink::Winding(sums) => trace(Sink::Winding(&mut sums[first..])),
-            Sink::Rows(emit, k) => {
+            Sink::Rows(emit, listed) => {
                 let mut row = Vec::new();
                 let mut emit = |place: usize, hits: &[HitOf<E>]| {
                     row.clear();
                     row.extend(hits.iter().map(|hit| names.hit(hit)));
                     emit(first + place, &row);
                 };
-                trace(Sink::Rows(&mut emit, *k))
+                trace(Sink::Rows(&mut emit, *listed))
             }
         };
         Some(self.take_result(first, traced))

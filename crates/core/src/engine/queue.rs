@@ -1,7 +1,7 @@
 //! The queue of rays to trace, which completes rays and reports results.
 
 use crate::collect::{
-    Accept, Certifier, Collector, Goal, HitBuffer, HitRule, Masks, Primitive, QueryError,
+    Accept, Certifier, Collector, Goal, HitBuffer, HitRule, Listed, Masks, Primitive, QueryError,
     QueryOptions, RayTest, Rules, Want,
 };
 use crate::engine::{
@@ -19,8 +19,7 @@ pub(crate) enum Sink<'a, P: Primitive> {
     Count(&'a mut [usize]),
     /// The hits from behind minus those from the front.
     Winding(&'a mut [i64]),
-    /// The first `k` hits of each ray, or all for `None`.
-    Rows(&'a mut dyn FnMut(usize, &[P::Hit]), Option<usize>),
+    Rows(&'a mut dyn FnMut(usize, &[P::Hit]), Listed),
 }
 
 /// Rays to be traced, for an engine that has several in flight at once (see
@@ -72,7 +71,7 @@ pub(crate) fn trace<R: RayKind, E: RayEngine<R> + ?Sized>(
         Sink::Any(any) => Sink::Any(&mut *any),
         Sink::Count(counts) => Sink::Count(&mut *counts),
         Sink::Winding(sums) => Sink::Winding(&mut *sums),
-        Sink::Rows(emit, k) => Sink::Rows(&mut *emit, k),
+        Sink::Rows(emit, listed) => Sink::Rows(&mut *emit, listed),
     };
     let mut queue = Queue::new(many, engine.masks(), accept, crossings, &find, sink);
     let techniques = engine.visit_rays(many.technique, &mut queue);
@@ -146,8 +145,8 @@ impl<'a, P: RayTest<R>, R: RayKind> Queue<'a, P, R> {
             Sink::Any(_) => Want::Any,
             Sink::Count(_) if self.rules.crossings => Want::All,
             Sink::Count(_) => Want::Count,
-            Sink::Winding(_) | Sink::Rows(_, None) => Want::All,
-            Sink::Rows(_, Some(k)) => Want::FirstK(*k),
+            Sink::Winding(_) => Want::All,
+            Sink::Rows(_, listed) => listed.want(),
         }
     }
 
@@ -276,8 +275,13 @@ impl<'a, P: RayTest<R>, R: RayKind> Queue<'a, P, R> {
             Sink::Any(_) => Goal::Any(false),
             Sink::Count(_) => Goal::Count(0),
             Sink::Winding(_) => Goal::Winding(0),
-            Sink::Rows(_, None) => Goal::All(self.buffers.pop().unwrap_or_else(HitBuffer::telling)),
-            Sink::Rows(_, Some(k)) => Goal::FirstK(self.buffers.pop().unwrap_or_default(), *k),
+            Sink::Rows(_, listed) => {
+                let buffer = self.buffers.pop();
+                listed.goal(buffer.unwrap_or_else(match listed {
+                    Listed::FirstK(_) => HitBuffer::new,
+                    Listed::All | Listed::Distinct => HitBuffer::telling,
+                }))
+            }
         };
         Collector::new(ray, rules, after, goal)
     }

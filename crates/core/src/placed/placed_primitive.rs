@@ -91,6 +91,10 @@ impl Primitive for PlacedPrimitive {
     type Hit = SceneHit;
     type Touch = PrimitiveTouch;
 
+    fn id(touch: &PrimitiveTouch) -> ScenePrim {
+        touch.id()
+    }
+
     fn side(touch: &PrimitiveTouch) -> Side {
         match touch {
             PrimitiveTouch::Triangle(touch) => PlacedTriangle::side(touch),
@@ -160,14 +164,13 @@ impl<R: RayKind> RayTest<R> for PlacedPrimitive {
         }
     }
 
-    fn order(ray: &PreparedRay<'_, R>, a: &PrimitiveTouch, b: &PrimitiveTouch) -> Ordering {
+    fn order_t(ray: &PreparedRay<'_, R>, a: &PrimitiveTouch, b: &PrimitiveTouch) -> Ordering {
         if let (PrimitiveTouch::Triangle(a), PrimitiveTouch::Triangle(b)) = (a, b) {
-            return PlacedTriangle::order(ray, a, b);
+            return PlacedTriangle::order_t(ray, a, b);
         }
-        let by_t = compare(a.interval(), b.interval(), || {
+        compare(a.interval(), b.interval(), || {
             order_slowly(&WorldLine::of(ray), a, b)
-        });
-        by_t.then_with(|| a.id().cmp(&b.id()))
+        })
     }
 
     fn crosses(ray: &PreparedRay<'_, R>, touch: &PrimitiveTouch) -> bool {

@@ -63,6 +63,10 @@ impl Primitive for PlacedTriangle {
     type Hit = SceneHit;
     type Touch = PlacedTouch;
 
+    fn id(touch: &PlacedTouch) -> ScenePrim {
+        touch.prim
+    }
+
     fn side(touch: &PlacedTouch) -> Side {
         match (touch.side, touch.triangle.reversed) {
             (side, false) => side,
@@ -133,11 +137,10 @@ impl<R: RayKind> RayTest<R> for PlacedTriangle {
         Some(Touch::by_signs(id, self, t, den_sign, on_edges))
     }
 
-    fn order(ray: &PreparedRay<'_, R>, a: &PlacedTouch, b: &PlacedTouch) -> Ordering {
-        let by_t = compare((a.t_low, a.t_high), (b.t_low, b.t_high), || {
+    fn order_t(ray: &PreparedRay<'_, R>, a: &PlacedTouch, b: &PlacedTouch) -> Ordering {
+        compare((a.t_low, a.t_high), (b.t_low, b.t_high), || {
             order_slowly(&WorldLine::of(ray), a, b)
-        });
-        by_t.then(a.prim.cmp(&b.prim))
+        })
     }
 
     fn crosses(ray: &PreparedRay<'_, R>, touch: &PlacedTouch) -> bool {

@@ -20,8 +20,8 @@ pub use contains_by::ContainsBy;
 pub use point_query::PointQuery;
 pub use point_question::{AnyWithin, ClosestK, ClosestPointWithin, Distance, Within};
 pub use question::{
-    AcceptHit, All, Any, Closest, Count, CountCrossings, Crossings, FirstK, HitRowQuestion,
-    Question, RowQuestion, ValueQuestion,
+    AcceptHit, All, Any, Closest, Count, CountCrossings, Crossings, Distinct, FirstK,
+    HitRowQuestion, Question, RowQuestion, ValueQuestion,
 };
 pub(crate) use question::{SumCrossings, ask_each};
 pub use ray_query::RayQuery;

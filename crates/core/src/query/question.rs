@@ -3,7 +3,9 @@
 //! Each question is implemented once; the single query, the query about many rays, and, in
 //! `estoc-batch`, the parallel query and the stream follow from it.
 
-use crate::collect::{Collector, Goal, HitBuffer, HitRule, QueryError, QueryOptions, Rules, Want};
+use crate::collect::{
+    Collector, Goal, HitBuffer, HitRule, Listed, QueryError, QueryOptions, Rules, Want,
+};
 use crate::engine::{
     Engine, HitOf, IdOf, QuerySlice, QuerySliceError, RayEngine, Sink, Technique, TechniqueCounts,
     find_after, trace,
@@ -189,6 +191,25 @@ pub struct All;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FirstK(pub usize);
 
+/// The question for hits at different parameters, in order along the ray: of those whose exact parameters are
+/// equal, as at an edge that primitives share, the one with the lowest id. Unlike a
+/// [crossing](crate::RayQuery::crossings), each place counts where the ray touches the surface.
+///
+/// ```
+/// # mod estoc { pub use estoc_core::*; pub mod query { pub use estoc_core::*; } }
+/// use estoc::{BruteForce, Ray, RayQuery, Triangle, query::{Crossings, Distinct}};
+/// // Two sides of a roof, whose ridge the ray touches without getting inside.
+/// let left = Triangle::new([0.0, -1.0, 1.0], [0.0, 1.0, 1.0], [-1.0, 0.0, 0.0]);
+/// let right = Triangle::new([0.0, 1.0, 1.0], [0.0, -1.0, 1.0], [1.0, 0.0, 0.0]);
+/// let engine = BruteForce::new([left, right]);
+/// let across = Ray::new([-2.0, 0.0, 1.0], [1.0, 0.0, 0.0]);
+/// assert_eq!(engine.all_hits(&across).len(), 2);
+/// assert_eq!(engine.ask(Distinct, &across).len(), 1);
+/// assert_eq!(engine.ask(Crossings, &across).len() % 2, 0);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Distinct;
+
 /// The question for the crossings of the surface, in order along the ray; see
 /// [`RayQuery::crossings`](crate::RayQuery::crossings).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -297,7 +318,7 @@ value_question!(SumCrossings => i64, crossings: true,
 
 /// Implements a question that lists hits: all, or the first `k`.
 macro_rules! listing_question {
-    ($question:ident, crossings: $crossings:literal, |$self:ident| $k:expr) => {
+    ($question:ident, crossings: $crossings:literal, |$self:ident| $listed:expr) => {
         impl<R: RayKind, E: RayEngine<R> + ?Sized> Question<E, R> for $question {
             type Answer = Vec<HitOf<E>>;
 
@@ -315,7 +336,7 @@ macro_rules! listing_question {
 
             fn want(&self) -> Want {
                 let $self = self;
-                $k.map_or(Want::All, Want::FirstK)
+                $listed.want()
             }
         }
 
@@ -330,7 +351,7 @@ macro_rules! listing_question {
                 emit: &mut dyn FnMut(usize, &[HitOf<E>]),
             ) -> Result<TechniqueCounts, QuerySliceError> {
                 let $self = self;
-                trace(engine, many, accept, $crossings, Sink::Rows(emit, $k))
+                trace(engine, many, accept, $crossings, Sink::Rows(emit, $listed))
             }
         }
 
@@ -346,10 +367,7 @@ macro_rules! listing_question {
                 let $self = self;
                 buffer.clear();
                 let rules = rules(engine, options, accept, $crossings);
-                let goal = || match $k {
-                    None => Goal::All(core::mem::take(buffer)),
-                    Some(k) => Goal::FirstK(core::mem::take(buffer), k),
-                };
+                let goal = || $listed.goal(core::mem::take(buffer));
                 if let Some(found) = collect(engine, ray, rules, goal, |found| found.take_buffer())?
                 {
                     *buffer = found;
@@ -360,6 +378,7 @@ macro_rules! listing_question {
     };
 }
 
-listing_question!(All, crossings: false, |_all| None::<usize>);
-listing_question!(FirstK, crossings: false, |first| Some(first.0));
-listing_question!(Crossings, crossings: true, |_crossings| None::<usize>);
+listing_question!(All, crossings: false, |_all| Listed::All);
+listing_question!(FirstK, crossings: false, |first| Listed::FirstK(first.0));
+listing_question!(Distinct, crossings: false, |_distinct| Listed::Distinct);
+listing_question!(Crossings, crossings: true, |_crossings| Listed::All);

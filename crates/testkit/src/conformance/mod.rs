@@ -46,7 +46,9 @@ pub use triangles::check_triangles;
 use crate::generate::{self, Case, Rng};
 use answer::Check;
 use estoc_core::glam::Vec3;
-use estoc_core::{All, Crossings, MeshEngine, PrimId, QueryOptions, Ray, RayQuery, Triangle};
+use estoc_core::{
+    All, Crossings, Distinct, MeshEngine, PrimId, QueryOptions, Ray, RayQuery, Triangle,
+};
 use std::fmt::{self, Display};
 use trial::{Trial, Trials, for_each_trial};
 
@@ -79,6 +81,7 @@ fn check_scene<Q: MeshEngine>(trials: &Trials<'_, Q>, rays: usize, report: &mut 
         let truth = ray::Truth {
             all: &|options| answers.all_hits(options),
             crossings: &|options| answers.crossings(options),
+            distinct: &|options| answers.distinct_hits(options),
         };
         trials.check_case(case, report, |trial, check| {
             ray::check(&trial.engine, &case.ray, &truth, rng, check);
@@ -209,6 +212,7 @@ pub fn check_against<A: MeshEngine, B: MeshEngine>(a: &A, b: &B, rays: &[Ray]) -
         let truth = ray::Truth {
             all: &|options| b.ask_with(All, ray, options),
             crossings: &|options| b.ask_with(Crossings, ray, options),
+            distinct: &|options| b.ask_with(Distinct, ray, options),
         };
         ray::check(a, ray, &truth, &mut rng, &check);
         report.rays += 1;

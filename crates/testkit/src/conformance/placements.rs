@@ -246,11 +246,14 @@ fn check_options<K: RayKind + fmt::Debug, E: RayEngine<K, Primitive = PlacedPrim
     let all: Vec<SceneHit> = kept.iter().map(|touch| touch.hit).collect();
     let crossed = kept.iter().filter(|touch| touch.crosses);
     let crossed: Vec<SceneHit> = crossed.map(|touch| touch.hit).collect();
+    let mut distinct = kept.clone();
+    distinct.dedup_by(|b, a| a.is_tied_with(b));
+    let distinct: Vec<SceneHit> = distinct.iter().map(|touch| touch.hit).collect();
     ray::check_options(
         engine,
         ray,
         &options,
-        &[Ok(all), Ok(crossed)],
+        &[Ok(all), Ok(crossed), Ok(distinct)],
         &Check::about(&about),
     );
 }

@@ -3,8 +3,8 @@
 use super::answer::{Answer, Check};
 use crate::generate::Rng;
 use estoc_core::{
-    All, Any, Closest, Count, CountCrossings, Crossings, Cull, FirstK, Hit, HitBuffer, HitOf, IdOf,
-    MeshEngine, PrimId, QueryError, QueryOptions, Ray, RayEngine, RayKind, RayQuery,
+    All, Any, Closest, Count, CountCrossings, Crossings, Cull, Distinct, FirstK, Hit, HitBuffer,
+    HitOf, IdOf, MeshEngine, PrimId, QueryError, QueryOptions, Ray, RayEngine, RayKind, RayQuery,
 };
 use std::fmt;
 
@@ -12,10 +12,11 @@ use std::fmt;
 /// costs time proportional to the number of triangles.
 const FEW: usize = 100;
 
-/// The right answers about one ray: two lists, from which all others follow.
+/// The right answers about one ray: lists, from which all others follow.
 pub(super) struct Truth<'a> {
     pub(super) all: &'a dyn Fn(&QueryOptions) -> Result<Vec<Hit>, QueryError>,
     pub(super) crossings: &'a dyn Fn(&QueryOptions) -> Result<Vec<Hit>, QueryError>,
+    pub(super) distinct: &'a dyn Fn(&QueryOptions) -> Result<Vec<Hit>, QueryError>,
 }
 
 /// Checks every question about the ray.
@@ -32,7 +33,7 @@ pub(super) fn check<Q: MeshEngine>(
     check_plain(engine, ray, &all, &crossings, check);
     check_chain(engine, ray, &all, check);
     for options in options_for(engine.triangle_count(), &all, rng) {
-        let lists = [(truth.all)(&options), (truth.crossings)(&options)];
+        let lists = [truth.all, truth.crossings, truth.distinct].map(|list| list(&options));
         check_options(engine, ray, &options, &lists, check);
         check_buffer(engine, ray, &options, &lists[0], check);
     }
@@ -93,12 +94,12 @@ fn check_chain<Q: MeshEngine>(engine: &Q, ray: &Ray, all: &[Hit], check: &Check<
     }
 }
 
-/// Checks every question about a ray with options, by two lists from which all other answers follow.
+/// Checks every question about a ray with options, by lists from which all other answers follow.
 pub(super) fn check_options<K, E>(
     engine: &E,
     ray: &K,
     options: &QueryOptions<IdOf<E>>,
-    [all, crossings]: &[Result<Vec<HitOf<E>>, QueryError>; 2],
+    [all, crossings, distinct]: &[Result<Vec<HitOf<E>>, QueryError>; 3],
     check: &Check<'_>,
 ) where
     K: RayKind,
@@ -134,6 +135,8 @@ pub(super) fn check_options<K, E>(
     }
     let got = engine.ask_with(Crossings, ray, options);
     check.same(ask("crossings"), &got, crossings);
+    let got = engine.ask_with(Distinct, ray, options);
+    check.same(ask("hits at different parameters"), &got, distinct);
     let got = engine.ask_with(CountCrossings, ray, options);
     check.same(ask("count_crossings"), &got, &count(crossings));
 }

@@ -356,6 +356,16 @@ impl Answers {
         Ok(crossed.map(|touch| touch.hit).collect())
     }
 
+    /// Returns the first of the triangles touched at each parameter, subject to the options.
+    ///
+    /// # Errors
+    /// Fails if the ray does not hit `options.after`.
+    pub fn distinct_hits(&self, options: &QueryOptions) -> Result<Vec<Hit>, QueryError> {
+        let mut kept = self.kept(options)?;
+        kept.dedup_by(|b, a| a.t.cmp(&b.t).is_eq());
+        Ok(kept.into_iter().map(|touch| touch.hit).collect())
+    }
+
     /// Returns the number of crossings, subject to the options.
     ///
     /// # Errors

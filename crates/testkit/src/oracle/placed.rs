@@ -85,6 +85,13 @@ pub struct PlacedTouch {
     is_closed: bool,
 }
 
+impl PlacedTouch {
+    /// Returns whether the exact parameter is that of another touch of the ray.
+    pub fn is_tied_with(&self, other: &PlacedTouch) -> bool {
+        self.t.cmp(&other.t).is_eq()
+    }
+}
+
 /// The point of a placed triangle that is closest to a given point.
 pub struct PlacedNear(Near<ScenePrim>);
 

@@ -6,7 +6,7 @@ use super::super::parallel_triangles::parallel_triangles;
 use crate::wide::{WIDTH, WideTree};
 use core::cmp::Ordering;
 use estoc_core::exact::{PreparedRay, Touch};
-use estoc_core::{Hit, Ray};
+use estoc_core::{Hit, Ray, RayTest, Triangle};
 use fearless_simd::Simd;
 
 /// The number of triangles in doubt of one leaf from which a ray is likely to lie in the plane of
@@ -70,8 +70,9 @@ impl Doubts {
             let Some(touch) = touched(tree, &question, place) else {
                 continue;
             };
-            let is_nearer =
-                |(_, nearest): &(Place, Touch)| question.order(&touch, nearest) == Ordering::Less;
+            let is_nearer = |(_, nearest): &(Place, Touch)| {
+                Triangle::order(&question, &touch, nearest) == Ordering::Less
+            };
             if self.nearest.as_ref().is_none_or(is_nearer) {
                 self.nearest = Some((place, touch));
             }

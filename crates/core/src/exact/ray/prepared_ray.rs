@@ -92,13 +92,12 @@ impl PreparedRay<'_> {
         }
     }
 
-    /// Compares two touches of this ray: by exact parameter, then by primitive.
+    /// Compares the exact parameters of two touches of this ray.
     #[inline(always)]
-    pub fn order(&self, a: &Touch, b: &Touch) -> Ordering {
-        let by_t = compare((a.t_low, a.t_high), (b.t_low, b.t_high), || {
+    pub fn order_t(&self, a: &Touch, b: &Touch) -> Ordering {
+        compare((a.t_low, a.t_high), (b.t_low, b.t_high), || {
             self.order_slowly(*a, *b)
-        });
-        by_t.then(a.prim.cmp(&b.prim))
+        })
     }
 
     /// Takes the touches by value: if their addresses escaped here, callers could not keep them in
