@@ -162,8 +162,8 @@ def test_a_call_is_about_one_mesh(mesh, monkeypatch):
     expected = mesh.ray.intersects_location(*ray)[0]
     ask = estoc.Bvh.all_hits
 
-    def change(self, *rays):
-        found = ask(self, *rays)
+    def change(self, *rays, **options):
+        found = ask(self, *rays, **options)
         monkeypatch.undo()
         mesh.apply_translation([9, 0, 0])
         assert not mesh.ray.intersects_any(*ray)[0]

@@ -51,7 +51,10 @@ impl<'a, P: Primitive, R> Rules<'a, P, R> {
     pub(crate) fn hit_rule(&self) -> HitRule<P::Id> {
         let at_most_skip = self.options.leave_out_at_most_skip(self.masks);
         match self.options.skip {
-            _ if !at_most_skip || self.accept.is_some() || self.crossings => HitRule::Chosen,
+            _ if !at_most_skip || self.accept.is_some() => HitRule::Chosen,
+            // Inside a primitive, every hit is a crossing.
+            None if self.crossings => HitRule::Inner,
+            Some(_) if self.crossings => HitRule::Chosen,
             None => HitRule::Every,
             Some(skip) => HitRule::EveryBut(skip),
         }
@@ -115,13 +118,12 @@ impl<'a, P: RayTest<R>, R: RayKind> Collector<'a, P, R> {
         Collector::new(ray, Rules::of(options, masks), None, Goal::Any(false))
     }
 
-    /// Returns what the query wants. Crossings want all hits, even to count them.
+    /// Returns what the query wants.
     #[inline(always)]
     pub fn want(&self) -> Want {
         match &self.goal {
             Goal::First(_) => Want::First,
             Goal::Any(_) => Want::Any,
-            Goal::Count(_) if self.counts_crossings() => Want::All,
             Goal::Count(_) => Want::Count,
             Goal::Winding(_) | Goal::All(_) | Goal::Distinct(_) => Want::All,
             Goal::FirstK(_, k) => Want::FirstK(*k),
@@ -161,7 +163,7 @@ impl<'a, P: RayTest<R>, R: RayKind> Collector<'a, P, R> {
             _ => return None,
         };
         let rule = self.hit_rule();
-        (rule != HitRule::Chosen).then_some((ends_at_any, rule))
+        rule.is_sure().then_some((ends_at_any, rule))
     }
 
     /// Returns whether the ray may see primitives all of whose masks have no bits but those of
@@ -171,12 +173,6 @@ impl<'a, P: RayTest<R>, R: RayKind> Collector<'a, P, R> {
             let Rules { options, masks, .. } = restriction.rules;
             masks.is_none() || options.mask & group != 0
         })
-    }
-
-    #[inline(always)]
-    fn counts_crossings(&self) -> bool {
-        let restriction = self.restriction.as_ref();
-        restriction.is_some_and(|restriction| restriction.rules.crossings)
     }
 
     /// Takes a candidate. `Break` means that the answer is known.

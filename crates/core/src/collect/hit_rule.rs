@@ -8,6 +8,17 @@ pub enum HitRule<I> {
     Every,
     /// Every hit but one on this primitive, which an engine may leave out itself.
     EveryBut(I),
+    /// Every hit inside a primitive, at none of its edges, if hits are [counted](crate::Collector::count); others are
+    /// offered.
+    Inner,
     /// Those that a [`Collector`](crate::Collector) takes: other options, masks or a filter apply.
     Chosen,
+}
+
+impl<I> HitRule<I> {
+    /// Returns whether every hit counts, but for those on one primitive.
+    #[inline(always)]
+    pub(crate) fn is_sure(&self) -> bool {
+        matches!(self, HitRule::Every | HitRule::EveryBut(_))
+    }
 }

@@ -143,7 +143,6 @@ impl<'a, P: RayTest<R>, R: RayKind> Queue<'a, P, R> {
         match &self.sink {
             Sink::First(_) => Want::First,
             Sink::Any(_) => Want::Any,
-            Sink::Count(_) if self.rules.crossings => Want::All,
             Sink::Count(_) => Want::Count,
             Sink::Winding(_) => Want::All,
             Sink::Rows(_, listed) => listed.want(),
@@ -210,7 +209,7 @@ impl<'a, P: RayTest<R>, R: RayKind> Queue<'a, P, R> {
         let place = self.next;
         let places = place..self.many.items.len().min(place.saturating_add(most));
         let is_active = |place: usize| self.many.active.is_none_or(|active| active[place]);
-        let fits = |place| is_active(place) && self.hit_rule(place) != HitRule::Chosen;
+        let fits = |place| is_active(place) && self.hit_rule(place).is_sure();
         if places.is_empty() || self.error.is_some() || !places.clone().all(fits) {
             return None;
         }
@@ -314,7 +313,7 @@ impl<'a, P: RayTest<R>, R: RayKind> Queue<'a, P, R> {
         let counts = match self.hit_rule(place) {
             HitRule::Every => true,
             HitRule::EveryBut(skip) => id != skip,
-            HitRule::Chosen => false,
+            HitRule::Inner | HitRule::Chosen => false,
         };
         if !(P::Certifier::takes_any() && matches!(self.sink, Sink::First(_)) && counts) {
             return self.offer_only(place, ray, id, primitive);

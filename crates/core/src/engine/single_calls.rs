@@ -26,7 +26,7 @@ impl<'a, P: RayTest<R>, R: RayKind> Queue<'a, P, R> {
         let skip = match self.hit_rule(place) {
             HitRule::Every => None,
             HitRule::EveryBut(skip) => Some(skip),
-            HitRule::Chosen => return false,
+            HitRule::Inner | HitRule::Chosen => return false,
         };
         match &mut self.sink {
             Sink::First(hits) => hits[place] = engine.closest_on(ray, skip),

@@ -75,18 +75,34 @@ impl<E: Engine + ?Sized> ValueQuestion<E, Vec3> for Contains {
         let mut counts = alloc::vec![0; rays.len()];
         let mut techniques =
             CountCrossings.ask_many(engine, &many.about(&rays), None, &mut counts)?;
-        let mut is_on_surface = alloc::vec![false; rays.len()];
-        for axis in 0..3 {
-            let rays: Vec<Ray> = many.items.iter().map(|&p| at_the_point(p)[axis]).collect();
-            let mut touches = alloc::vec![false; rays.len()];
-            techniques += Any.ask_many(engine, &many.about(&rays), None, &mut touches)?;
-            for (on, touches) in is_on_surface.iter_mut().zip(touches) {
-                *on |= touches;
+        // What is inside by its crossings need not be asked whether it is on the surface.
+        let mut others = Vec::new();
+        for (place, count) in counts.into_iter().enumerate() {
+            // An inactive point has no answer.
+            inside[place] = many.is_active(place).then_some(count % 2 == 1);
+            if inside[place] == Some(false) {
+                others.push(place);
             }
         }
-        for (place, (count, on)) in counts.into_iter().zip(is_on_surface).enumerate() {
-            // An inactive point has no answer.
-            inside[place] = many.is_active(place).then_some(on || count % 2 == 1);
+        for axis in 0..3 {
+            let rays = others
+                .iter()
+                .map(|&place| at_the_point(many.items[place])[axis]);
+            let rays: Vec<Ray> = rays.collect();
+            let about = QuerySlice {
+                active: None,
+                ..many.about(&rays)
+            };
+            let mut touches = alloc::vec![false; rays.len()];
+            techniques += Any.ask_many(engine, &about, None, &mut touches)?;
+            let mut touches = touches.into_iter();
+            others.retain(|&place| {
+                let is_on_surface = touches.next() == Some(true);
+                if is_on_surface {
+                    inside[place] = Some(true);
+                }
+                !is_on_surface
+            });
         }
         Ok(techniques)
     }

@@ -278,7 +278,7 @@ macro_rules! value_question {
                 $(match rules.hit_rule() {
                     HitRule::Every => return Ok(engine.$single(ray, None)),
                     HitRule::EveryBut(skip) => return Ok(engine.$single(ray, Some(skip))),
-                    HitRule::Chosen => {}
+                    HitRule::Inner | HitRule::Chosen => {}
                 })?
                 let goal = || Goal::$goal($nothing);
                 let found = collect(engine, ray, rules, goal, |found| found.$found())?;
