@@ -3,13 +3,13 @@
 use crate::ask::reserve;
 use crate::call::{run, run_for};
 use crate::failure::Failure;
-use crate::fork;
 use crate::mesh::Mesh;
 use crate::names::named;
 use crate::picture::bytes_of;
 use crate::rows::Rows;
 use crate::scene::refused;
 use crate::whole_surface::{Computed, check_room};
+use crate::{fork, pool};
 use estoc::glam::{DAffine3, DVec3, Vec3};
 use estoc::io::{TreeLoader, TreeWriter};
 use estoc::query::{Intersection, IntersectionKind, Masks};
@@ -241,21 +241,23 @@ impl Bvh {
         self.origin != DVec3::ZERO
     }
 
-    /// Returns the scene of the tree alone, in the world.
-    pub(crate) fn world(&self) -> Result<Arc<SceneSnapshot>, Failure> {
-        // No thread of a pool takes the lock, and no `fork` falls into the work.
-        fork::apart(|| {
-            let mut world = self.world.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Some(world) = &*world {
-                return Ok(world.clone());
+    /// Returns the scene of the tree alone, in the world. No thread of a pool calls this.
+    pub(crate) fn world(&self, py: Python<'_>) -> PyResult<Arc<SceneSnapshot>> {
+        let known = || self.world.lock().unwrap_or_else(PoisonError::into_inner);
+        let world = py.detach(|| {
+            if let Some(world) = fork::apart(|| known().clone()) {
+                return Ok(world);
             }
             let to_world = DAffine3::from_translation(self.origin);
             let placement = Placement::try_new(self.bvh.clone(), &to_world).map_err(refused)?;
             let mut scene = Scene::new();
             scene.add(placement).map_err(refused)?;
-            let made = scene.try_commit().map_err(refused)?;
-            Ok(world.insert(made).clone())
-        })
+            let pool = pool::lend(1)?;
+            let made = fork::apart(|| pool.install(|| scene.try_commit())).map_err(refused)?;
+            fork::apart(|| *known() = Some(made.clone()));
+            Ok(made)
+        });
+        world.map_err(|failure: Failure| failure.raise(py))
     }
 }
 

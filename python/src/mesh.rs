@@ -7,9 +7,9 @@ use crate::rows::Rows;
 use crate::whole_surface::check_room;
 use estoc::glam::{DVec3, Vec3};
 use estoc::io::{BadFaces, LocalFrame, Warning, Weld};
-use estoc::{Hit, MeshLoader, PrimId};
+use estoc::{Hit, MeshLoader, PrimId, Side, Triangle};
 use estoc_mesh::parts::{median_edge, with_origin, without_error_numbers};
-use numpy::{Element, IntoPyArray, PyArray2, PyArrayMethods, PyUntypedArray};
+use numpy::{Element, IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyUntypedArray};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use std::path::PathBuf;
@@ -90,22 +90,23 @@ impl Mesh {
         Ok(mesh.into())
     }
 
-    /// Returns how far rounding moved a coordinate of an array, the median edge, and whether different
-    /// vertices of a triangle have one position.
-    fn rounding(&self, py: Python<'_>) -> (f64, f64, bool) {
+    /// Returns how far rounding moved a coordinate of an array, the median edge, and the vertices of triangles of
+    /// which different ones have one position.
+    fn rounding<'py>(&self, py: Python<'py>) -> PyResult<(f64, f64, Bound<'py, PyArray2<u32>>)> {
         let mesh = &self.mesh;
-        if self.moved == 0.0 {
-            return (0.0, 0.0, false);
-        }
         let at = |vertex: u32| mesh.positions()[vertex as usize];
         let is_flat = |&[a, b, c]: &[u32; 3]| {
             let sides = [(a, b), (b, c), (c, a)];
             sides.iter().any(|&(a, b)| a != b && at(a) == at(b))
         };
-        py.detach(|| {
-            let median = median_edge(mesh).unwrap_or(0.0);
-            (self.moved, median, mesh.indices().iter().any(is_flat))
-        })
+        let (median, flat) = py.detach(|| match self.moved {
+            0.0 => (0.0, Vec::new()),
+            _ => {
+                let flat = mesh.indices().iter().copied().filter(is_flat);
+                (median_edge(mesh).unwrap_or(0.0), flat.collect())
+            }
+        });
+        Ok((self.moved, median, rows_of(py, flat.into_iter())?))
     }
 
     /// Returns the number of triangles.
@@ -166,50 +167,75 @@ impl Mesh {
         rows_of(py, local.into_iter())
     }
 
-    /// Returns the points, relative to the origin, where rays leave the surface at hits: at triangles with these
-    /// weights of their second and third corners, to the front side for 1 and the back side for -1. NaN for -1
-    /// instead of a triangle, and without a side.
+    /// Returns the side that directions see of triangles: 1 for the front, -1 for the back, 0 for none, as of -1
+    /// instead of a triangle, and 2 where it takes more than `f64` to tell.
+    fn sides<'py>(
+        &self,
+        py: Python<'py>,
+        prims: &Bound<'_, PyUntypedArray>,
+        dirs: &Bound<'_, PyUntypedArray>,
+    ) -> PyResult<Bound<'py, PyArray1<i8>>> {
+        let (prims, dirs) = (Rows::of(prims)?, Rows::of(dirs)?);
+        let sides = run(py, 1, None, |_| {
+            let mut triangles = self.triangles_of(&prims)?.into_iter();
+            let mut sides = Vec::new();
+            reserve_for(&mut sides, dirs.len(), "the sides")?;
+            dirs.each_f64(0..dirs.len(), |dir: [f64; 3]| {
+                let triangle = triangles.next().flatten();
+                sides.push(triangle.map_or(0, |(_, triangle)| side_seen(&triangle, dir)));
+            });
+            Ok(sides)
+        })?;
+        Ok(sides.into_pyarray(py))
+    }
+
+    /// Returns the points in the world where rays leave the surface at hits: at triangles with these weights of their
+    /// second and third corners, to the front side for 1 and the back side for -1. NaN for -1 instead of a triangle.
     fn leave<'py>(
         &self,
         py: Python<'py>,
         prims: &Bound<'_, PyUntypedArray>,
         weights: &Bound<'_, PyUntypedArray>,
         sides: &Bound<'_, PyUntypedArray>,
-    ) -> PyResult<Bound<'py, PyArray2<f32>>> {
+    ) -> PyResult<Bound<'py, PyAny>> {
         let (prims, weights, sides) = (Rows::of(prims)?, Rows::of(weights)?, Rows::of(sides)?);
         let count = prims.len();
         if weights.len() != count || sides.len() != count {
             return Err(PyTypeError::new_err("arrays of another layout were passed"));
         }
         let points = run(py, 1, None, |call| {
-            let (mut hits, mut points) = (Vec::new(), Vec::new());
-            reserve_for(&mut hits, count, "the rays")?;
+            let triangles = self.triangles_of(&prims)?;
+            let mut points = Vec::new();
             reserve_for(&mut points, count, "the rays")?;
-            prims.each_integer(0..count, |[prim]| {
-                let prim = u32::try_from(prim).ok().and_then(PrimId::new);
-                hits.push((prim, 0.0, 0.0));
-            });
-            let mut each = hits.iter_mut();
-            weights.each(0..count, |[u, v]| {
-                if let Some(hit) = each.next() {
-                    (hit.1, hit.2) = (u, v);
-                }
+            weights.each(0..count, |[u, v]: [f32; 2]| {
+                points.push((Vec3::new(u, v, 0.0), Vec3::ZERO));
             });
             call.check()?;
-            let mut each = hits.iter();
+            let mut each = points.iter_mut().zip(triangles);
             sides.each_integer(0..count, |[side]| {
-                let point = each.next().and_then(|&(prim, u, v)| {
-                    let (prim, t) = (prim?, 0.0);
-                    let triangle = self.mesh.triangle(prim)?;
+                let Some(((point, towards), triangle)) = each.next() else {
+                    return;
+                };
+                let left = triangle.and_then(|(prim, triangle)| {
+                    let ([u, v, _], t) = (point.to_array(), 0.0);
                     let normal = triangle.normal()? * side as f32;
                     let (ray, _) = Hit { t, u, v, prim }.spawn_ray(&triangle, normal);
-                    (side != 0).then_some(ray.origin)
+                    Some((ray.origin, normal))
                 });
-                points.push(point.unwrap_or(Vec3::NAN).to_array());
+                (*point, *towards) = left.unwrap_or((Vec3::NAN, Vec3::NAN));
             });
             Ok(points)
         })?;
-        rows_of(py, points.into_iter())
+        let origin = self.mesh.origin();
+        match origin == DVec3::ZERO {
+            true => Ok(rows_of(py, points.iter().map(|(point, _)| point.to_array()))?.into_any()),
+            false => {
+                let points = points.iter().map(|(point, towards)| {
+                    std::array::from_fn(|i| rounded_sum(point[i].into(), origin[i], towards[i]))
+                });
+                Ok(rows_of(py, points)?.into_any())
+            }
+        }
     }
 
     /// Returns the origin in the coordinates of the file.
@@ -222,6 +248,55 @@ impl Mesh {
         let warnings = self.mesh.report().warnings();
         let plain = |warning: &Warning<'_>| without_error_numbers(&warning.to_string());
         warnings.iter().map(plain).collect()
+    }
+}
+
+impl Mesh {
+    /// Returns the triangles of these numbers, with their ids; `None` for others.
+    fn triangles_of(&self, prims: &Rows) -> Result<Vec<Option<(PrimId, Triangle)>>, Failure> {
+        let mut triangles = Vec::new();
+        reserve_for(&mut triangles, prims.len(), "the triangles")?;
+        prims.each_integer(0..prims.len(), |[prim]| {
+            let prim = u32::try_from(prim).ok().and_then(PrimId::new);
+            triangles.push(prim.and_then(|prim| Some((prim, self.mesh.triangle(prim)?))));
+        });
+        Ok(triangles)
+    }
+}
+
+/// Returns the side of a triangle that a direction sees: 1 for the front, -1 for the back, 0 for none, and 2 where
+/// `f64` does not tell.
+fn side_seen(triangle: &Triangle, dir: [f64; 3]) -> i8 {
+    let narrow = dir.map(|x| x as f32);
+    if narrow.map(f64::from) == dir || dir.iter().any(|x| !x.is_finite()) {
+        return triangle.side(narrow).map_or(0, |side| match side {
+            Side::Front => 1,
+            Side::Back => -1,
+        });
+    }
+    let [a, b, c] = triangle.corners().map(Vec3::as_dvec3);
+    let (p, q, dir) = (b - a, c - a, DVec3::from_array(dir));
+    let along = p.cross(q).dot(dir);
+    // It is off by less than 60 roundings of the product of the greatest coordinates.
+    let size = p.abs().max_element() * q.abs().max_element() * dir.abs().max_element();
+    let is_certain = size > 2f64.powi(-900) && along.abs() > size * 2f64.powi(-44);
+    match is_certain {
+        true => -along.signum() as i8,
+        false => 2,
+    }
+}
+
+/// Returns the sum of two numbers, rounded up where `towards` is positive, down where it is negative, and else to the
+/// nearest.
+fn rounded_sum(a: f64, b: f64, towards: f32) -> f64 {
+    let near = a + b;
+    // What the sum is above that, by Knuth.
+    let back = near - a;
+    let above = (a - (near - back)) + (b - back);
+    match () {
+        () if towards > 0.0 && above > 0.0 => near.next_up(),
+        () if towards < 0.0 && above < 0.0 => near.next_down(),
+        () => near,
     }
 }
 

@@ -93,56 +93,62 @@ pub(crate) fn ask_points<'py>(
         // A list may be long, and what is asked about the whole surface first takes a pass over it.
         _ => usize::MAX,
     };
+    let world = match &target {
+        Target::Tree(tree) if tree.get().has_origin() => Some(tree.get().world(py)?),
+        _ => None,
+    };
     run_for(
         py,
         (items, threads),
         progress.as_ref(),
         |call| match &target {
-            Target::Tree(tree) => of_tree(tree.get(), question, &points, call),
+            Target::Tree(tree) => {
+                let tree = (tree.get(), world.as_deref());
+                of_tree(tree, question, &points, call)
+            }
             Target::Scene(scene) => of_scene(&scene.get().scene, question, &points, call),
         },
     )?;
     found.into_arrays(py)
 }
 
+/// Answers a question about a tree; with the scene of it in the world, if it has an origin.
 fn of_tree(
-    tree: &Bvh,
+    (tree, world): (&Bvh, Option<&SceneSnapshot>),
     question: PointQuestion<'_>,
     points: &PointInput,
     call: &Call,
 ) -> Result<(), Failure> {
     let bvh = &*tree.bvh;
     let asking = &Asking::from(Batch::new().cancel(&call.cancel));
-    match question {
-        PointQuestion::Near(near) if tree.has_origin() => {
-            of_near::<DVec3, _>(&*tree.world()?, near, points, call)
-        }
-        PointQuestion::Contains(SignRule::Parity, _) if tree.has_origin() => {
+    match (question, world) {
+        (PointQuestion::Near(near), Some(world)) => of_near::<DVec3, _>(world, near, points, call),
+        (question @ PointQuestion::Contains(SignRule::Parity, _), Some(world)) => {
             tree.check_inside(SignRule::Parity)?;
-            of_scene(&*tree.world()?, question, points, call)
+            of_scene(world, question, points, call)
         }
-        PointQuestion::SignedDistance(rule, out) => {
+        (PointQuestion::SignedDistance(rule, out), _) => {
             tree.check_inside(rule)?;
             let put = |place, found: &Option<SignedDistance>| {
                 out.put(place, found.map_or(f32::INFINITY, |found| found.signed));
             };
             values((bvh, SignedDistanceBy(rule)), points, asking, call, put)
         }
-        PointQuestion::Contains(rule, out) => {
+        (PointQuestion::Contains(rule, out), _) => {
             tree.check_inside(rule)?;
             let put = |place, inside: &Option<bool>| out.put(place, *inside == Some(true));
             values((bvh, ContainsBy(rule)), points, asking, call, put)
         }
-        PointQuestion::Winding(out) => {
+        (PointQuestion::Winding(out), _) => {
             tree.check_inside(SignRule::WindingNumber)?;
             write((bvh, WindingNumber), points, asking, call, &out)
         }
-        PointQuestion::WindingEstimate(out) => {
+        (PointQuestion::WindingEstimate(out), _) => {
             tree.see_clusters()?;
             let put = |place, estimate: &WindingEstimate| out.put(place, Some(estimate));
             values((bvh, EstimatedWinding), points, asking, call, put)
         }
-        PointQuestion::Near(near) => of_near::<Vec3, _>(bvh, near, points, call),
+        (PointQuestion::Near(near), _) => of_near::<Vec3, _>(bvh, near, points, call),
     }
 }
 

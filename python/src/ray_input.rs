@@ -77,13 +77,12 @@ impl RayInput {
         Source::<Ray>::count(self)
     }
 
-    /// Returns whether a number of a ray is none of `f32`.
+    /// Returns whether a number of an origin or a direction is none of `f32`.
     pub(crate) fn is_f64(&self) -> bool {
-        let is_wide = match &self.layout {
+        match &self.layout {
             Layout::Six(rows) => is_wide::<6>(rows),
             Layout::Apart(origins, dirs) => is_wide::<3>(origins) || is_wide::<3>(dirs),
-        };
-        is_wide || self.has_wide_bounds()
+        }
     }
 
     /// Returns whether a bound is none of `f32`.

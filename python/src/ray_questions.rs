@@ -91,21 +91,22 @@ pub(crate) fn ask_rays<'py>(
         each: each.as_ref(),
         triangles: target.triangle_count(),
     };
-    let answers = |call: &Call| {
-        let scene = match &target {
-            Target::Scene(scene) => scene.get().scene.clone(),
-            Target::Tree(tree) => {
-                let tree = tree.get();
-                if !tree.has_origin() && !rays.has_wide_bounds() {
-                    return answer::<Ray, _>(&*tree.bvh, question, &rays, &how, call);
-                }
-                tree.world()?
-            }
-        };
-        match rays.is_f64() {
-            true => answer::<Ray64, _>(&*scene, question, &rays, &how, call),
-            false => answer::<Ray, _>(&*scene, question, &rays, &how, call),
+    let is_wide = py.detach(|| rays.has_wide_bounds());
+    // Of a tree that answers itself, there is none.
+    let scene = match &target {
+        Target::Scene(scene) => Some(scene.get().scene.clone()),
+        Target::Tree(tree) if tree.get().has_origin() || is_wide => Some(tree.get().world(py)?),
+        Target::Tree(_) => None,
+    };
+    let answers = |call: &Call| match (&scene, &target) {
+        (None, Target::Tree(tree)) => {
+            answer::<Ray, _>(&*tree.get().bvh, question, &rays, &how, call)
         }
+        (Some(scene), _) if is_wide || rays.is_f64() => {
+            answer::<Ray64, _>(&**scene, question, &rays, &how, call)
+        }
+        (Some(scene), _) => answer::<Ray, _>(&**scene, question, &rays, &how, call),
+        (None, Target::Scene(_)) => Ok(()),
     };
     // A list may be long.
     let items = match out.is_none() && count.saturating_mul(target.face_count()) > LONG {

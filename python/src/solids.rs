@@ -1,20 +1,23 @@
 //! Boxes and moving spheres at trees.
 
 use crate::answer_arrays::{AnswerArrays, AnswerLists};
-use crate::ask::{Asking, Source, reserve, write};
+use crate::ask::{Asking, Source, of_all, reserve, write};
 use crate::bvh::Bvh;
 use crate::call::{run, run_for};
 use crate::rows::Rows;
-use estoc::Batch;
 use estoc::query::{FirstContact, MovingSphere, SphereContact};
 use estoc::{Aabb, PrimId};
+use estoc::{Batch, BatchError};
 use numpy::PyUntypedArray;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use std::ops::Range;
 
-/// The boxes that are asked about at a time.
+/// The boxes that are asked about at a time, at most.
 const BOXES: usize = 1 << 14;
+
+/// The triangles that are held at a time beside the answer. A single box may have more.
+const HELD: usize = 1 << 22;
 
 /// Returns the offsets and the numbers of the triangles that have a point in boxes, whose least and greatest corners
 /// are in rows of 6 numbers; one without points has none.
@@ -30,23 +33,36 @@ pub(crate) fn overlaps<'py>(
     let rows = rows_of::<6>(boxes)?;
     let mut found = AnswerLists::new(0, most);
     run(py, threads, progress, |call| {
-        let (count, mut total) = (rows.len(), 0);
+        let (count, mut total, mut start, mut step) = (rows.len(), 0, 0, BOXES);
         found.start::<PrimId>(count)?;
         let mut regions = Vec::new();
         reserve(&mut regions, BOXES.min(count))?;
-        for start in (0..count).step_by(BOXES) {
+        while start < count {
             call.report(start as u64, count as u64);
             regions.clear();
-            rows.each(start..count.min(start + BOXES), |[a, b, c, x, y, z]| {
+            rows.each(start..count.min(start + step), |[a, b, c, x, y, z]| {
                 let solid = Aabb::try_new([a, b, c], [x, y, z]);
                 regions.push(solid.unwrap_or(Aabb::EMPTY));
             });
             let batch = Batch::new().cancel(&call.cancel);
             let left = most.map_or(usize::MAX, |most| most - total);
-            let asked = batch.max_hits(left).overlaps(&*bvh.bvh, &regions);
-            let part = asked.map_err(|error| crate::ask::of_all(error, start, most))?;
+            let bound = if regions.len() == 1 {
+                left
+            } else {
+                left.min(HELD)
+            };
+            let part = match batch.max_hits(bound).overlaps(&*bvh.bvh, &regions) {
+                Err(BatchError::TooManyHits { ray, .. }) if bound < left => {
+                    // The boxes before this one have no more than is allowed.
+                    step = ray.max(1);
+                    continue;
+                }
+                part => part.map_err(|error| of_all(error, start, most))?,
+            };
             total += part.values.len();
             found.add(&part)?;
+            start += regions.len();
+            step = step.saturating_mul(2).min(BOXES);
         }
         found.end();
         Ok(())

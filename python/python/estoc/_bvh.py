@@ -140,13 +140,12 @@ class Bvh(RayQuestions[Hits, HitLists], SignQuestions, HitDetails, Pictures):
         triangles."""
         return self._mesh.bounds
 
+    @property
+    def _skippable(self) -> Mesh:
+        return self._mesh
+
     def _near(self, points: ArrayLike) -> ArrayLike:
-        if not self._has_origin:
-            return points
-        found = _arrays.as_numbers("points", points)
-        found = np.array(found, np.float64)
-        found[..., :3] -= self._mesh.origin
-        return found
+        return _arrays.columns("points", points) - self._mesh.origin if self._has_origin else points
 
     @property
     def is_closed(self) -> bool:

@@ -82,10 +82,11 @@ class Mesh(Pictures):
         try:
             self._core = _estoc.Mesh(points, indices, _skips(bad_faces), *_frame(origin))
         except MeshError:
-            _check_range(points)
+            if origin is None:
+                _check_range(points)
             raise
         self._begin()
-        self._warn_of_rounding(points, indices)
+        self._warn_of_rounding(points)
 
     @classmethod
     def _of(cls, core: _estoc.Mesh) -> Mesh:
@@ -100,21 +101,20 @@ class Mesh(Pictures):
         self._origin.flags.writeable = False
         self.has_origin = bool(self._origin.any())
 
-    def _warn_of_rounding(self, points: npt.NDArray[Any], indices: npt.NDArray[Any]) -> None:
+    def _warn_of_rounding(self, points: npt.NDArray[Any]) -> None:
         """Warns if rounding to ``float32`` is coarse for the mesh, or made vertices of a triangle one."""
-        moved, median, is_flat = self._core.rounding()
+        moved, median, flat = self._core.rounding()
         merged = 0
-        if is_flat:
-            kept = indices[((indices >= 0) & (indices < len(points))).all(axis=1)]
-            # Each corner, and the one before it.
-            near, given = ([corners, np.roll(corners, 1, axis=1)] for corners in (self.local_vertices[kept], points[kept]))
-            is_one = (near[0] == near[1]).all(axis=-1) & (given[0] != given[1]).any(axis=-1)
-            merged = int(is_one.any(axis=1).sum())
+        if len(flat):
+            near, given = self.local_vertices[flat], points[flat]
+            # Each corner beside the one before it.
+            is_near, is_given = ((of == np.roll(of, 1, axis=1)).all(axis=-1) for of in (near, given))
+            merged = int((is_near & ~is_given).any(axis=1).sum())
         if moved <= median / 4096 and merged == 0:
             return
-        flat = f", and made vertices of {counted(merged, 'triangle', 'triangles')} one" if merged else ""
+        made = f", and made vertices of {counted(merged, 'triangle', 'triangles')} one" if merged else ""
         warnings.warn(
-            f"rounding to float32 moved a vertex by {moved:.3g} (the median edge is {median:.3g}){flat}; "
+            f"rounding to float32 moved a vertex by {moved:.3g} (the median edge is {median:.3g}){made}; "
             'origin="auto" keeps more digits of coordinates far from 0',
             stacklevel=3,
         )

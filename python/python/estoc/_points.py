@@ -130,8 +130,8 @@ class SignQuestions(PointQuestions[ClosestPoints, PrimLists]):
         given = self._points(points, threads, progress, rule=rule)
         if rule != "parity" or not self._has_origin:
             return self._numbers("signed_distance", given, np.float32, out)
-        inside = self._numbers("contains", given, np.bool_, None)
         distance = self._numbers("distance", given, np.float32, out)
+        inside = self._numbers("contains", given, np.bool_, None)
         np.negative(distance, out=distance, where=inside & (distance > 0))
         return distance
 

@@ -60,8 +60,9 @@ class RayQuestions(Questions, Generic[_Hits, _HitLists]):
     ``longdouble`` and integers above 2**53 are rounded twice. Masked numbers are refused. Answers have the shape of
     the rays without their last axis.
 
-    Only hits with ``t_min <= t <= t_max`` count, where ``t`` is in units of the direction's length. Each is one number,
-    or an array with one for each ray, and is not rounded; with bounds that no ``float32`` is, rays take as long as
+    Only hits with ``t_min <= t <= t_max`` count, by default from 0 on, where ``t`` is in units of the direction's length.
+    Each is one number, or an array with one for each ray, and is not rounded; rays with bounds of their own have the
+    inner ones. With bounds that no ``float32`` is, rays take as long as
     those in ``float64`` at a scene.
     ``cull="back"`` leaves out hits of back sides, ``cull="front"`` those of front sides. A ray
     sees what has a mask that shares a bit with ``mask``, one for all rays or an array: placements of a scene, and
@@ -70,7 +71,8 @@ class RayQuestions(Questions, Generic[_Hits, _HitLists]):
     ``skip`` has the number of a triangle that a ray does not see, -1 for none, such as that of the triangle which it
     starts on. With ``after``, only hits count that come after that of this triangle in order along the ray; a ray
     that does not hit it raises :class:`~estoc.QueryError`. Each is one number, an array with one for each ray, or the
-    hits of an earlier question, as they must be for a scene. Numbers that no triangle has raise ``IndexError``.
+    hits of an earlier question, as they must be for a scene. Numbers that no triangle of a tree has raise
+    ``IndexError``.
 
     ``threads`` is the number of threads, at most 1024, by default that of the tree. No answer depends on it, to the
     bit. Other threads of Python run meanwhile. If they write to an array of rays that is being read, a
@@ -93,8 +95,8 @@ class RayQuestions(Questions, Generic[_Hits, _HitLists]):
         max_hits: Optional[int] = None,
         open_ends: bool = False,
         *,
-        t_min: Any = 0.0,
-        t_max: Any = np.inf,
+        t_min: Any = None,
+        t_max: Any = None,
         cull: Cull = None,
         mask: Any = ALL_BITS,
         skip: Optional[ArrayLike] = None,
@@ -105,13 +107,14 @@ class RayQuestions(Questions, Generic[_Hits, _HitLists]):
         if isinstance(rays, SpawnedRays):
             if directions is not None or skip is not None:
                 raise TypeError("directions and skip cannot be given with estoc.SpawnedRays, which have their own")
-            if np.ndim(t_min) == 0 and not real("t_min", t_min) > rays.t_min:
-                t_min = rays.t_min
-            rays, directions, skip, _ = rays
+            # A NaN stays.
+            t_min = rays.t_min if t_min is None else np.maximum(_arrays.as_numbers("t_min", t_min), rays.t_min)
+            skip = rays.skip if rays.mesh is self._skippable else None
+            directions, rays = rays.directions, rays.origins
         limits = limit("k", k), limit("max_hits", max_hits)
         arrays, shape = _arrays.rays(rays, directions)
-        if type(t_min) is float is type(t_max) and arrays[2] is None:
-            ends = t_min, t_max
+        if t_min is None is t_max:
+            ends = 0.0, np.inf
         else:
             arrays, ends = _bounded(arrays, t_min, t_max, shape)
         bits, masks = ALL_BITS, None
@@ -124,6 +127,11 @@ class RayQuestions(Questions, Generic[_Hits, _HitLists]):
         options = culled(cull), bits, flag("open_ends", open_ends), *limits, self._thread_count(threads)
         return Given(_estoc.ask_rays, (arrays, (skips, starts, masks), *ends, *options), shape, progress)
 
+    @property
+    def _skippable(self) -> Any:
+        """The mesh whose triangles rays may skip."""
+        return None
+
     def _near(self, points: ArrayLike) -> ArrayLike:
         """Returns points in coordinates of the size of those of triangles."""
         return points
@@ -132,6 +140,8 @@ class RayQuestions(Questions, Generic[_Hits, _HitLists]):
         self, name: str, given: ArrayLike, shape: tuple[int, ...]
     ) -> npt.NDArray[Any]:
         """Returns the triangle of each ray, as the compiled part takes it."""
+        if hasattr(given, "path"):
+            raise TypeError(f"{name} has the hits of a scene; wanted are those of the tree")
         prim = _arrays.as_integers(name, getattr(given, "prim", given))
         return _arrays.for_each(name, prim, shape)[..., np.newaxis]
 
@@ -169,7 +179,8 @@ class RayQuestions(Questions, Generic[_Hits, _HitLists]):
         **options: Unpack[RayOptions],
     ) -> _HitLists:
         """Returns all hits of each ray, or the first ``k``, in order along the ray. With ``distinct=True``, of hits
-        at exactly the same ``t``, such as at an edge that triangles share, only that with the lowest number.
+        at exactly the same ``t``, such as at an edge that triangles share, only that with the lowest number; with
+        ``after``, of those that come after it.
 
         More than ``max_hits`` hits of all rays together raise :class:`~estoc.QueryError`.
 
@@ -240,7 +251,7 @@ class RayQuestions(Questions, Generic[_Hits, _HitLists]):
         """Returns the thickness at points of the surface: the diameter of the largest sphere that touches the
         surface there, has its centre in the direction ``inward``, against the normal, and no point of a
         triangle inside it. ``inf`` where nothing is inwards, NaN for points and directions that are not
-        finite. ``float64`` is not rounded.
+        finite. ``float64`` is not rounded, but to itself relative to the origin of a mesh.
 
         It is an estimate: not too small, and no triangle is deeper inside the sphere than ``slack`` of its
         radius, 2**-21 of the point's greatest coordinate or 2**-45 of the scene's, unless 100 steps do not
@@ -302,14 +313,16 @@ def _bounded(
 ) -> tuple[_arrays.Rays, tuple[float, float]]:
     """Returns rays with the bounds of each, unless all have the same: those."""
     first, second, own = arrays
-    if np.ndim(t_min) == 0 and np.ndim(t_max) == 0:
-        ends = real("t_min", t_min), real("t_max", t_max)
-        if own is None or ends == (0.0, np.inf):
-            return arrays, ends
+    given = ("t_min", t_min, 0.0, np.maximum), ("t_max", t_max, np.inf, np.minimum)
+    if own is None and np.ndim(t_min) == 0 and np.ndim(t_max) == 0:
+        low, high = (default if t is None else real(name, t) for name, t, default, _ in given)
+        return arrays, (low, high)
     both = np.empty((*shape, 2), np.float64)
-    for place, (name, given, inner) in enumerate((("t_min", t_min, np.maximum), ("t_max", t_max, np.minimum))):
-        both[..., place] = _arrays.for_each(name, _arrays.as_numbers(name, given), shape)
-        if own is not None:
-            # The later start and the earlier end. A NaN of either stays.
-            inner(both[..., place], own[..., place], out=both[..., place])
+    for place, (name, t, default, inner) in enumerate(given):
+        bound = both[..., place]
+        bound[...] = default if own is None else own[..., place]
+        if t is not None:
+            numbers = _arrays.for_each(name, _arrays.as_numbers(name, t), shape)
+            # Of two, the later start and the earlier end. A NaN of either stays.
+            bound[...] = numbers if own is None else inner(bound, numbers)
     return (first, second, both), (0.0, np.inf)

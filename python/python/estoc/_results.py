@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from . import _arrays
 
-#: Coordinates in the world, each the nearest ``float32``; the nearest ``float64`` for a mesh with an origin.
+#: Coordinates in the world, each the nearest ``float32``. For a mesh with an origin they are ``float64``: the nearest,
+#: or the sum of the nearest ``float32`` relative to the origin and that.
 Coordinates = npt.NDArray[np.floating[Any]]
 
 
@@ -264,13 +265,15 @@ class SpawnedRays(NamedTuple):
     """Rays that leave a surface, of :meth:`estoc.Bvh.spawn`; every question about rays takes them as ``rays``."""
 
     origins: Coordinates
-    """Where they start: on the triangle that they leave, or on the side of it that they go to, exactly."""
+    """Where they start: on the triangle that they leave, or on the side of it that they go to."""
     directions: npt.NDArray[Any]
     """Their directions."""
     skip: npt.NDArray[np.int64]
     """The triangle that each one leaves; -1 for a ray of nothing, which misses."""
     t_min: float
     """The smallest number above 0: what their origin lies on is not hit."""
+    mesh: Any
+    """The mesh whose triangles these are. Other meshes have other triangles, none of which is skipped."""
 
 
 class Section(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from typing import Any, NoReturn, Optional, Sequence, Union
 
@@ -187,7 +188,10 @@ def _rows(
     if origin is not None and np.isfinite(found).all():
         for row in rows:
             terms = [Fraction(a) * Fraction(b) for a, b in zip(row, [*origin.tolist(), 1.0])]
-            row[3] = float(sum(terms))
+            try:
+                row[3] = float(sum(terms))
+            except OverflowError:
+                row[3] = math.inf
     return rows
 
 

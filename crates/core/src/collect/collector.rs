@@ -200,7 +200,8 @@ impl<'a, P: RayTest<R>, R: RayKind> Collector<'a, P, R> {
     }
 
     /// Records `hits >= 1` certain hits of primitives that are not offered. Allowed only where
-    /// [`Want::Any`] or [`Want::Count`] is wanted and these hits [count](Self::hit_rule).
+    /// [`Want::Any`] or [`Want::Count`] is wanted and these hits [count](Self::hit_rule): with [`HitRule::Inner`],
+    /// those strictly inside their primitives.
     #[inline(always)]
     pub fn count(&mut self, hits: usize) -> ControlFlow<()> {
         debug_assert!(self.hit_rule() != HitRule::Chosen && hits > 0);
