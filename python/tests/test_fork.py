@@ -178,3 +178,28 @@ def test_scenes_are_not_pickled():
     for copied in (pickle.dumps, copy.copy, copy.deepcopy):
         with pytest.raises(TypeError, match="pickle the trees and the matrices"):
             copied(estoc.Scene())
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.parametrize(
+    "origin, asked", [(0, "closest_hit(ray, t_max=99.1).t"), (9, "closest_hit(ray).t"), (9, "distance(ray[:3])")]
+)
+def test_a_child_asks_in_the_world_after_its_parent_did(origin, asked):
+    """Few rays are answered where the call is made, and what they need first begins no threads for good."""
+    program = f"""
+        side = np.arange(300)
+        x, y = (a.ravel() for a in np.meshgrid(side, side, indexing="ij"))
+        low = (side[:-1, np.newaxis] * 300 + side[:-1]).ravel()
+        faces = np.concatenate([low[:, np.newaxis] + [0, 300, 301], low[:, np.newaxis] + [0, 301, 1]])
+        points = np.column_stack([x, y, np.sin(x + y)]) + {origin}
+        tree, other = (estoc.Bvh(estoc.Mesh(points, faces, origin=[{origin}] * 3), threads=1) for _ in range(2))
+        ray = np.array([30.3, 30.2, 99, 0, 0, -1])
+        expected = float(tree.{asked})
+        tasks = "/proc/self/task"
+        if os.path.isdir(tasks):
+            count = len(os.listdir(tasks))
+            tree.{asked}
+            assert count == len(os.listdir(tasks))
+        fork(lambda: float(other.{asked}), expected)
+    """
+    assert children(program) == "0"

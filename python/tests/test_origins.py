@@ -73,6 +73,9 @@ def test_points_are_in_the_world(pair):
     out = np.empty(500, np.float32)
     assert far.signed_distance(points + ORIGIN, out=out) is out
     np.testing.assert_array_equal(near.sphere_thickness(points[:9], -points[:9]), far.sphere_thickness(points[:9] + ORIGIN, -points[:9]))
+    for wrong in (3.0, [[3.0, 1]]):
+        with pytest.raises(ValueError, match="points has the shape"):
+            far.sphere_thickness(wrong, [0, 0, 1])
 
 
 def test_an_open_mesh_has_no_inside_in_the_world():
@@ -124,6 +127,8 @@ def test_scenes_place_what_is_in_the_world(pair, rays):
     moved = rays + np.concatenate([ORIGIN, np.zeros(3)])
     hits, wanted = scene.closest_hit(moved), near.closest_hit(rays)
     same(hits[:4], wanted)
+    with pytest.raises(estoc.SceneError):
+        scene.set_matrix(0, turned * 1e304)
     scene.set_matrix(0, turned)
     other = estoc.Scene()
     place = turned.copy()

@@ -177,6 +177,77 @@ def test_spawned_rays_start_on_their_side_of_the_triangle():
         assert not soup.count_hits(spawned, t_max=1e-9).any()
 
 
+def test_spawned_rays_keep_their_start(ball):
+    """An edge of a solid that the ray only touches where it starts."""
+    corners = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    solid = estoc.Bvh(estoc.Mesh(corners, [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]]))
+    hits = solid.closest_hit([[-1, 0, 0.5, 1, 0, 0]])
+    away = solid.spawn(hits, [0, -1, -1])
+    for t_min in (None, 0.0, -1, [0.0], np.array([0.0]), np.float32(0)):
+        assert len(solid.all_hits(away, t_min=t_min).prim) == 0
+    assert not solid.any_hit(solid.spawn(hits, [1, 1, 1]), t_min=np.nan).any()
+    inwards = solid.spawn(hits, [[1, 0.1, -0.1]])
+    assert solid.any_hit(inwards).all() and not solid.any_hit(inwards, t_min=[9.0]).any()
+
+
+def test_spawned_rays_skip_nothing_of_other_meshes():
+    corners = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
+    faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]]
+    one, other = (estoc.Bvh(estoc.Mesh(corners - [x, 0, 0], faces)) for x in (0, 5))
+    small = estoc.Bvh(estoc.Mesh(corners[:3] - [5, 0, 0], [[0, 1, 2]]))
+    hits = one.closest_hit([[-1, 0.2, 0.2, 1, 0, 0]])
+    spawned = one.spawn(hits, [[-1, 0, 0]])
+    rays = spawned.origins, spawned.directions
+    assert other.all_hits(spawned).prim.tolist() == other.all_hits(*rays).prim.tolist()
+    assert len(other.all_hits(spawned).prim) == 2
+    assert not small.any_hit(spawned).any()
+    scene = estoc.Scene()
+    scene.add(one)
+    scene.add(other)
+    assert scene.all_hits(spawned).placement.tolist() == [1, 1]
+    assert not scene.any_hit(one.spawn(hits, [[-1, 5, 0]])).any()
+
+
+def test_hits_of_nothing_have_no_sides():
+    nothing = estoc.Bvh(estoc.Mesh([], []))
+    hits = nothing.closest_hit([[0, 0, 0, 0, 0, 1]])
+    assert nothing.sides(hits, [0, 0, 1]).tolist() == [0]
+    assert not nothing.any_hit(nothing.spawn(hits, [0, 0, 1])).any()
+    one = estoc.Bvh(estoc.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]))
+    hit = one.closest_hit([0.2, 0.2, 1, 0, 0, -1])
+    assert one.sides(hit, [0, 0, -1]).shape == () and one.sides(hit, [0, 0, -1]) == 1
+    assert one.spawn(hit, [0, 0, 1]).origins.shape == (3,)
+
+
+def test_sides_are_exact_for_directions_of_any_size():
+    far = np.array([[0, 0, 0], [1.4, 0, -1.4], [0, 1, -1.4]])
+    for origin in (None, [9.0, 9, 9]):
+        bvh = estoc.Bvh(estoc.Mesh(far + (0 if origin is None else 9), [[0, 1, 2]], origin=origin))
+        corner = [[Fraction(x) for x in row] for row in bvh.mesh.local_vertices.astype(float).tolist()]
+        (p, q, r), (s, t, u) = ([x - y for x, y in zip(end, corner[0])] for end in corner[1:])
+        normal = q * u - r * t, r * s - p * u, p * t - q * s
+        whole = np.array(np.meshgrid(*[np.arange(-6, 7)] * 3)).reshape(3, -1).T
+        middle = bvh.mesh.vertices.mean(axis=0)
+        hit = bvh.closest_hit(np.concatenate([middle + [0, 0, 3], [0, 0, -1]]))
+        for scale in (5e-324, 1e-60, 0.1, 1e39, 1e307):
+            dirs = whole * scale
+            along = [sum(n * Fraction(x) for n, x in zip(normal, row)) for row in dirs.tolist()]
+            assert bvh.sides(hit, dirs).tolist() == [(x < 0) - (x > 0) for x in along]
+
+
+def test_many_directions_in_the_plane_are_quick(ball):
+    floor = estoc.Bvh(estoc.Mesh([[-9, -9, 0], [9, -9, 0], [0, 9, 0]], [[0, 1, 2]]))
+    rays = np.tile([0.5, 0.5, 1, 0, 0, -1], (200_000, 1))
+    assert not floor.any_hit(floor.spawn(floor.closest_hit(rays), [1, 0, 0])).any()
+
+
+def test_rays_may_start_before_their_origin():
+    floor = estoc.Bvh(estoc.Mesh([[-9, -9, 0], [9, -9, 0], [0, 9, 0]], [[0, 1, 2]]))
+    row = [0, 0, -3, 0, 0, -1, -5, 5]
+    assert floor.any_hit(row) and floor.any_hit(row, t_max=4) and floor.any_hit(row[:6], t_min=-4)
+    assert not floor.any_hit(row, t_min=0) and not floor.any_hit(row, t_max=-4) and not floor.any_hit(row[:6], t_max=9)
+
+
 def test_refusals(placed):
     ball, scene = placed
     rays = some_rays(10)
@@ -195,6 +266,7 @@ def test_refusals(placed):
         (lambda: scene.any_hit(rays, skip=0), TypeError, "skip is 0; wanted are estoc.SceneHits"),
         (lambda: ball.any_hit(ball.spawn(hits, [0, 0, 1]), skip=0), TypeError, "skip cannot be given"),
         (lambda: ball.any_hit(rays, skips=0), TypeError, "skips"),
+        (lambda: ball.any_hit(rays, skip=scene.closest_hit(rays)), TypeError, "skip has the hits of a scene"),
         (lambda: ball.spawn(hits, np.ones((9, 3))), ValueError, r"directions has the shape \(9, 3\); wanted is \(10, 3\)"),
     ]:
         with pytest.raises(error, match=message):

@@ -83,6 +83,14 @@ def test_many_boxes_are_asked_in_parts(ball):
         assert alone.prim.tolist() == lists.prim[lists.offsets[i]:lists.offsets[i + 1]].tolist()
 
 
+def test_boxes_with_many_triangles_are_asked_in_parts():
+    """More triangles in all boxes than are held at a time."""
+    bvh = estoc.Bvh(estoc.Mesh(*sphere(40)))
+    lists = bvh.overlaps(np.full((1500, 3), -2.0), np.full((1500, 3), 2.0))
+    assert len(lists.prim) == 1500 * len(bvh) > 1 << 22
+    assert (lists.prim.reshape(1500, -1) == np.arange(len(bvh))).all()
+
+
 @pytest.mark.parametrize("origin", [None, ORIGIN])
 def test_spheres_stop_at_the_surface(origin):
     points, faces = sphere(10)
