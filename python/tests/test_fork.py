@@ -202,4 +202,4 @@ def test_a_child_asks_in_the_world_after_its_parent_did(origin, asked):
             assert count == len(os.listdir(tasks))
         fork(lambda: float(other.{asked}), expected)
     """
-    assert children(program) == "0"
+    assert children(program) == ["0"]
