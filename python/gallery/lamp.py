@@ -87,7 +87,7 @@ def main(folder):
     scene.add(bvh)
     ahead = 2 * (vertices.astype(float) - LAMP)
     # Segments in float64, which a scene does not round.
-    counts = scene.count_crossings(LAMP, ahead, t_max=1)
+    counts = np.diff(scene.all_hits(LAMP, ahead, t_max=1, distinct=True).offsets)
     assert (counts == 1).all(), "light gets out"
     bits = np.frombuffer(bytes.fromhex(RECORDED), np.uint8)
     by_vtk = np.unpackbits(bits)[:len(vertices)].astype(bool)

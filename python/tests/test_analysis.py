@@ -173,6 +173,26 @@ def test_who_sees_whom(cube, ball, of):
     assert analysis.visibility(of(ball), vertices, np.empty((0, 3))).shape == (len(vertices), 0)
 
 
+@pytest.mark.parametrize("block", [1, 7, 64])
+def test_blocks_are_of_pairs(ball, monkeypatch, block):
+    rng = np.random.default_rng(8)
+    eyes, targets = rng.uniform(-2, 2, (5, 3)), rng.uniform(-2, 2, (33, 3))
+    skip, target_skip = rng.integers(-1, len(ball), 5), rng.integers(-1, len(ball), 33)
+    expected = analysis.visibility(ball, eyes, targets, skip=skip, target_skip=target_skip)
+    asked, ask, told = [], analysis._any, []
+
+    def counted(surface, origins, directions, *arguments, **options):
+        asked.append(np.broadcast_shapes(origins.shape, directions.shape)[:-1])
+        return ask(surface, origins, directions, *arguments, **options)
+
+    monkeypatch.setattr(analysis, "_BLOCK", block)
+    monkeypatch.setattr(analysis, "_any", counted)
+    how = dict(skip=skip, target_skip=target_skip, progress=lambda done, total: told.append((done, total)))
+    np.testing.assert_array_equal(analysis.visibility(ball, eyes, targets, **how), expected)
+    assert max(np.prod(shape) for shape in asked) <= block
+    assert told[-1] == (165, 165) and told == sorted(told)
+
+
 def test_segments_are_not_rounded():
     """A pane that is nearer to its target than a ray in float32 tells."""
     pane = tree([[1, -9, -9], [1, 9, -9], [1, 0, 9]], [[0, 1, 2]])

@@ -172,7 +172,15 @@ def test_wrong_arguments(both):
         (lambda: scene.create_rays_pinhole(**{**view, "height_px": -1}), ValueError, "height_px is -1"),
         (lambda: scene.create_rays_pinhole(**{**view, "fov_deg": "x"}), TypeError, "fov_deg is 'x'"),
         (lambda: scene.create_rays_pinhole(np.eye(4), np.eye(4), 1, 1), ValueError, "intrinsic_matrix"),
-        (lambda: scene.create_rays_pinhole(np.eye(3), np.eye(4), 1), TypeError, "up"),
+        (lambda: scene.create_rays_pinhole(np.eye(3), np.eye(4), 1), TypeError,
+         r"^create_rays_pinhole: missing .* 'up'; wanted are \(intrinsic_matrix, .*height_px\) or \(fov_deg, center, "),
+        (lambda: scene.create_rays_pinhole(), TypeError, "^create_rays_pinhole: missing .* 'fov_deg'"),
+        (lambda: scene.create_rays_pinhole(**view, roll=1), TypeError, "^create_rays_pinhole: .* 'roll'"),
+        (lambda: scene.create_rays_pinhole(intrinsic_matrix=np.eye(3)), TypeError, "missing .* 'extrinsic_matrix'"),
+        (lambda: scene.create_rays_pinhole(np.zeros((3, 3)), np.eye(4), 1, 1), ValueError,
+         "intrinsic_matrix is .*; it must have an inverse"),
+        *((lambda fov=fov: scene.create_rays_pinhole(**{**view, "fov_deg": fov}), ValueError,
+           "fov_deg is .*; it must be greater than 0 and less than 180") for fov in (0, -90, 180, np.nan, np.inf)),
     ):
         with pytest.raises(error, match=words):
             call()
@@ -366,7 +374,25 @@ def test_origins_are_those_of_all_meshes():
     with pytest.raises(ValueError, match="the scene at"):
         scene.add_triangles(estoc.Mesh(corners, faces, origin=far))
     with pytest.raises(ValueError, match="origin is 'far'"):
-        estoc.open3d.RaycastingScene(origin="far").add_triangles(corners, faces)
+        estoc.open3d.RaycastingScene(origin="far")
+    with pytest.raises(ValueError, match="origin has the shape"):
+        estoc.open3d.RaycastingScene(origin=[1, 2])
+
+
+def test_meshes_without_triangles_have_no_origin():
+    far = np.array([5e6, 2e6, 100])
+    corners, faces = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0.125]]) + far, [[0, 1, 2]]
+    for origin in ("auto", None, far):
+        scene = estoc.open3d.RaycastingScene(origin=origin)
+        mesh = estoc.Mesh(corners, faces, origin="auto" if origin is None or isinstance(origin, str) else origin)
+        for number, nothing in enumerate((estoc.Mesh([], []), estoc.Mesh(corners[:1], []))):
+            assert scene.add_triangles(nothing) == number
+        assert scene.add_triangles([], []) == 2
+        assert scene.compute_distance([far]).tolist() == [np.inf]
+        assert scene.add_triangles(mesh) == 3 and scene.add_triangles([], []) == 4
+        assert scene.add_triangles(corners, faces) == 5
+        found = scene.cast_rays([[*(far + [0.25, 0.5, 3]), 0, 0, -1]])
+        assert found["t_hit"].tolist() == [2.9375] and found["geometry_ids"].tolist() == [3]
 
 
 @pytest.mark.parametrize("count", [1, 2])

@@ -109,6 +109,36 @@ def test_the_ends_of_a_segment_belong_to_it():
         assert len(by_estoc.ray_trace(square, [1, 2, z], [1, 2, 3])[1]) == count
 
 
+def test_the_ends_of_a_segment_belong_to_it_where_their_difference_is_rounded(ball):
+    vertices = ball.points.astype(np.float64)
+    for start in np.random.default_rng(6).normal(size=(3, 3)) * 2 + [5, 0, 0]:
+        for end in vertices[::4]:
+            points, cells = by_estoc.ray_trace(ball, start, end)
+            np.testing.assert_allclose(points[-1], end, atol=1e-11)
+            back, others = by_estoc.ray_trace(ball, end, start)
+            assert len(back) == len(points) and np.abs(back[::-1] - points).max() < 1e-11
+            first, cell = by_estoc.ray_trace(ball, start, end, first_point=True)
+            assert first.tolist() == points[0].tolist() and cell.tolist() == cells[:1].tolist()
+    # Points near the end that belong to it, and that do not.
+    square = Data(SQUARE, HALVES)
+    for z, count in ((0, 1), (-(2.0**-70), 1), (2.0**-70, 0)):
+        assert len(by_estoc.ray_trace(square, [0.3, 2, 0.7], [1, 2, z])[1]) == count
+        assert len(by_estoc.ray_trace(square, [1, 2, z], [0.3, 2, 0.7])[1]) == count
+
+
+def test_segments_whose_difference_is_rounded_meet_each_triangle_once():
+    # 300 squares above each other, some of them where the two rays of a segment meet.
+    heights = np.float32(np.concatenate([np.linspace(0, 1, 200), 0.6180339887 + np.linspace(-1e-6, 1e-6, 100)]))
+    heights = np.unique(heights)
+    points = (SQUARE + heights[:, None, None] * [0, 0, 1]).reshape(-1, 3)
+    pile = Data(points, (HALVES + 4 * np.arange(len(heights))[:, None, None]).reshape(-1, 3))
+    for x in (0.1, 0.7, 1.3):
+        start, end = np.array([x, 1 / 3, -1e-9 / 7]), np.array([x + 0.9, 2.2, 1 + 1e-9 / 7])
+        found, cells = by_estoc.ray_trace(pile, start, end)
+        np.testing.assert_array_equal(cells // 2, np.arange(len(heights)))
+        np.testing.assert_allclose(found[:, 2], heights, atol=1e-15)
+
+
 def test_rays_have_one_point_at_each_place():
     square = Data(SQUARE, HALVES)
     # Through the diagonal, its middle, a corner, a border, inside; then beside.
@@ -299,6 +329,46 @@ def test_points_close_to_a_closed_surface_are_not_rounded():
         np.testing.assert_allclose(np.abs(found), [1 - points[0][0], points[1][0] - 1, step, step], rtol=1e-12)
         selected = by_estoc.select_enclosed_points(Data(points, dtype=np.float64), mesh)
         assert selected.point_data["SelectedPoints"].tolist() == [1, 0, 1, 0]
+
+
+def test_points_close_to_a_surface_where_parts_overlap_are_inside(ball):
+    # The inner ball winds around what is in it once more.
+    vertices, triangles = ball.points.astype(np.float64), ball.faces.reshape(-1, 4)[:, 1:]
+    middles, normals = vertices[triangles].mean(axis=1), np.cross(
+        *(vertices[triangles[:, corner]] - vertices[triangles[:, 0]] for corner in (1, 2))
+    )
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    for dtype in (np.float32, np.float64):
+        both = Data([*vertices, *(vertices / 2)], [*triangles, *(triangles + len(vertices))], dtype)
+        for step in (1e-7, 1e-8, -1e-8):
+            assert (distances(middles / 2 - step * normals, both) < 0).all()
+        assert (distances(middles - 1e-7 * normals, both) < 0).all()
+        assert (distances(middles + 1e-7 * normals, both) > 0).all()
+    # What has coordinates far from a point may be rounded by more than the point.
+    mesh = Data(1e3 * vertices + [1e3, 0, 0], triangles, np.float64)
+    scene, tree = estoc.Scene(), by_estoc._surface("mesh", mesh)
+    scene.add(tree.bvh)
+    points = np.random.default_rng(7).normal(size=(3000, 3)) * 1e-4 + mesh.points[np.arange(3000) % len(vertices)]
+    inside = scene.contains(tree.rounded.local(points))
+    np.testing.assert_array_equal(distances(points, mesh) < 0, inside)
+
+
+def test_distances_of_points_far_away(ball, recwarn):
+    open_ball = Data(ball.points, ball.faces.reshape(-1, 4)[5:, 1:])
+    points = np.array([[1e300, 0, 0], [0, -1e200, 1e200], [0.5, 0, 0], [2, 0, 0]])
+    for mesh in (ball, open_ball, Data(ball.points, ball.faces.reshape(-1, 4)[:, 1:], np.float64)):
+        np.testing.assert_allclose(distances(points, mesh)[:2], [1e300, np.sqrt(2) * 1e200])
+        np.testing.assert_array_equal(distances(points, mesh)[2:], distances(points[2:], mesh))
+    assert distances([[1.7e308] * 3], ball).tolist() == [np.inf]
+    tiny = Data(SQUARE * 1e-200, HALVES, np.float64)
+    assert distances([[1e300, 0, 0]], tiny).tolist() == [np.inf]
+    by_estoc.ray_trace(tiny, [1e300, 0, 0], [0, 0, 0])
+    by_estoc.multi_ray_trace(tiny, [[1e300, 0, 0]], [[1e300, 0, 0]])
+    assert not recwarn.list
+
+
+def test_accessors_name_their_data():
+    assert repr(by_estoc.Accessor(Data([]))) == "<estoc.pyvista.Accessor of a Data>"
 
 
 def test_insides(ball):

@@ -217,21 +217,23 @@ def visibility(
     ours = _skipped("skip", surface, skip, starts.shape[:-1], in_scene=True)
     theirs = _skipped("target_skip", surface, target_skip, ends.shape[:-1], in_scene=True)
     starts, ends = (points.reshape(-1, 3).astype(np.float64, copy=False) for points in (starts, ends))
-    found, scene = np.empty((len(starts), len(ends)), np.bool_), _unrounded(surface)
+    found, scene = np.empty(len(starts) * len(ends), np.bool_), _unrounded(surface)
 
-    def ask(rows: slice, part: Progress) -> None:
-        first = starts[rows, np.newaxis]
+    def ask(pairs: slice, part: Progress) -> None:
+        i, j = np.divmod(np.arange(pairs.start, pairs.stop), len(ends))
+        first = starts[i]
         with np.errstate(over="ignore", invalid="ignore"):
-            along = ends - first
+            along = ends[j] - first
         # The difference is rounded, so that a ray does not end where the segment does: two start at its ends, and
         # pass its middle.
-        of_rows = ours.of((rows, np.newaxis))
-        is_free = ~_any(scene, first, along, of_rows, t_max=_HALF, threads=threads, progress=part)
-        i, j = np.nonzero(is_free)
-        is_free[i, j] = ~_any(scene, ends[j], -along[i, j], theirs.of(j), t_max=_HALF, threads=threads)
-        found[rows] = _finite(first, along) & is_free
+        is_free = ~_any(scene, first, along, ours.of(i), t_max=_HALF, threads=threads, progress=part)
+        is_free &= _finite(first, along)
+        rows = np.flatnonzero(is_free)
+        last = j[rows]
+        is_free[rows] = ~_any(scene, ends[last], -along[rows], theirs.of(last), t_max=_HALF, threads=threads)
+        found[pairs] = is_free
 
-    _in_blocks("visibility", len(starts), len(ends), progress, ask)
+    _in_blocks("visibility", len(found), 1, progress, ask)
     return found.reshape(shape)
 
 

@@ -24,11 +24,13 @@ an edge that triangles share, wherever the rounding falls, and none where a ray 
 ``compute_closest_points`` names the triangle with the lowest number of those that share the closest edge or
 vertex; ``nsamples`` has no effect, as one exact count decides. A scene that is not closed has no inside:
 there, the parity of the crossings in the direction +x decides. Other types than ``float32`` and ``uint32`` are
-accepted. Where Open3D raises ``RuntimeError``, it is ``TypeError`` or ``ValueError`` here.
+taken too, and ``float64`` is rounded to ``float32``, but for a scene with an origin. Where Open3D raises
+``RuntimeError``, it is ``TypeError`` or ``ValueError`` here.
 """
 
 from __future__ import annotations
 
+import inspect
 import sys
 from functools import partial
 from typing import Any, Callable, Optional, TypedDict
@@ -39,7 +41,7 @@ import numpy.typing as npt
 from . import _arrays, _estoc
 from ._bvh import Bvh
 from ._convert import from_open3d
-from ._mesh import Mesh, Origin, counted
+from ._mesh import Mesh, Origin, _frame, counted
 from ._normals import Normals
 from ._options import ALL_BITS, MOST_THREADS, Quality, flag, real, shown, whole
 
@@ -132,7 +134,7 @@ class RaycastingScene:
 
     ``origin``, a point or ``"auto"``, is for ``float64`` coordinates such as those of maps, as for
     :class:`estoc.Mesh`: vertices are rounded to ``float32`` after it is subtracted; rays, points and answers have
-    the coordinates of the vertices. ``"auto"`` chooses one for the first mesh, which is that of all.
+    the coordinates of the vertices. ``"auto"`` chooses one for the first mesh that has triangles, which is that of all.
     """
 
     INVALID_ID = 0xFFFF_FFFF
@@ -160,7 +162,8 @@ class RaycastingScene:
             )
         if self._tensors:
             import open3d  # noqa: F401  Now, and not at the first answer, if it is missing.
-        self._origin = origin
+        at, is_auto = _frame(origin)
+        self._origin: Origin = "auto" if is_auto else at
         self._meshes: list[Mesh] = []
         self._newest: Optional[_Built] = None
 
@@ -181,10 +184,13 @@ class RaycastingScene:
             vertices = _table("vertex_positions", vertex_positions, "(V, 3)", _arrays.as_numbers)
             indices = _table("triangle_indices", triangle_indices, "(F, 3)", _arrays.as_integers)
             found = Mesh(vertices, indices, origin=self._origin)
-        if isinstance(self._origin, str) or (not self._meshes and self._origin is None and found.origin.any()):
-            self._origin = found.origin
-        wanted = [0.0, 0.0, 0.0] if self._origin is None else _arrays.point("origin", self._origin)
-        if found.origin.tolist() != wanted:
+        if len(found) and (
+            isinstance(self._origin, str)
+            or (self._origin is None and found.origin.any() and not any(map(len, self._meshes)))
+        ):
+            self._origin = found.origin.tolist()
+        wanted = [0.0, 0.0, 0.0] if self._origin is None else self._origin
+        if len(found) and found.origin.tolist() != wanted:
             raise ValueError(f"mesh has its origin at {found.origin.tolist()}, and the scene at {wanted}; they must be "
                              "the same")
         self._meshes.append(found)
@@ -307,7 +313,13 @@ class RaycastingScene:
         >>> rays.shape, rays[0, 1].tolist()
         ((2, 3, 6), [0.0, 0.0, 3.0, 0.0, -0.3333333432674408, -1.0])
         """
-        camera = _from_matrices if len(args) + len(kwargs) == 4 else _from_view
+        is_matrices = len(args) + len(kwargs) == 4 or "intrinsic_matrix" in kwargs
+        camera: Callable[..., npt.NDArray[np.float32]] = _from_matrices if is_matrices else _from_view
+        try:
+            inspect.signature(camera).bind(*args, **kwargs)
+        except TypeError as error:
+            wanted = " or ".join(f"({', '.join(inspect.signature(kind).parameters)})" for kind in _CAMERAS)
+            raise TypeError(f"create_rays_pinhole: {error}; wanted are {wanted}") from None
         rays = camera(*args, **kwargs)
         if tensors is None:
             tensors = cls._tensors
@@ -368,7 +380,9 @@ def _merged(meshes: list[Mesh]) -> Mesh:
         first, end = end, end + len(mesh)
         faces[first:end] += start
     joined = np.concatenate([np.zeros((0, 3), np.float32), *vertices])
-    origin = meshes[0].origin.tolist() if meshes else [0.0, 0.0, 0.0]
+    # What has no triangles may have another origin.
+    with_triangles = [mesh for mesh in meshes if len(mesh)] or meshes
+    origin = with_triangles[0].origin.tolist() if meshes else [0.0, 0.0, 0.0]
     return Mesh._of(_estoc.Mesh.at_origin(joined, faces, origin))
 
 
@@ -385,7 +399,11 @@ def _from_matrices(
             raise ValueError(f"{name} has the shape {matrix.shape}; wanted is {shape}")
     width, height = _pixels("width_px", width_px), _pixels("height_px", height_px)
     turn = outer[:3, :3].T
-    right, down, ahead = (turn @ np.linalg.inv(inner)).T
+    try:
+        inverse = np.linalg.inv(inner)
+    except np.linalg.LinAlgError:
+        raise ValueError(f"intrinsic_matrix is {inner.tolist()}; it must have an inverse") from None
+    right, down, ahead = (turn @ inverse).T
     rays = np.empty((height, width, 6), np.float32)
     rays[..., :3] = -turn @ outer[:3, 3]
     rows = (np.arange(height) + 0.5)[:, np.newaxis] * down + ahead
@@ -400,7 +418,10 @@ def _from_view(
         np.array(_arrays.point(name, value)) for name, value in (("center", center), ("eye", eye), ("up", up))
     )
     width, height = _pixels("width_px", width_px), _pixels("height_px", height_px)
-    focal = width / 2 / np.tan(np.deg2rad(real("fov_deg", fov_deg)) / 2)
+    angle = real("fov_deg", fov_deg)
+    if not 0 < angle < 180:
+        raise ValueError(f"fov_deg is {shown(fov_deg)}; it must be greater than 0 and less than 180")
+    focal = width / 2 / np.tan(np.deg2rad(angle) / 2)
     # Open3D's images have the camera's up at the bottom.
     right = np.cross(above, target - origin)
     if not right.any():
@@ -416,6 +437,9 @@ def _from_view(
     outer[:3, 3] = -turn @ origin
     inner = np.array([[focal, 0, width / 2], [0, focal, height / 2], [0, 0, 1]])
     return _from_matrices(inner, outer, width, height)
+
+
+_CAMERAS: tuple[Callable[..., Any], ...] = (_from_matrices, _from_view)
 
 
 def _pixels(name: str, value: Any) -> int:

@@ -69,8 +69,18 @@ __all__ = [
 #: The feature of a closest point on the face of its triangle.
 _FACE = 6
 
-#: Rounding to ``float32`` moves a point by less than this part of its greatest coordinate.
-_MOVED = 2.0**-22
+#: Rounding to ``float32`` moves a point by less than this part of its greatest coordinate, or than the least normal
+#: number.
+_MOVED, _TINY = 2.0**-22, 2.0**-126
+
+#: Where the ray from the end of a segment meets the one from its start: a place that nobody chooses for a surface.
+_MEETING = 0.6180339887
+
+#: The exponent of coordinates that are far away.
+_FAR = 400
+
+#: The direction in which crossings are counted.
+_RIGHT = np.array([1.0, 0.0, 0.0])
 
 _Array = npt.NDArray[np.float64]
 
@@ -108,8 +118,9 @@ class _Surface:
     def hits(
         self, origins: _Array, directions: _Array, first_point: bool, t_max: float
     ) -> tuple[_Array, npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """Returns the points where rays hit, and the numbers of the rays and of the cells."""
-        local = self.rounded.local(origins), self.rounded.scaled(directions)
+        """Returns the points where rays hit, and the numbers of the rays and of the triangles."""
+        with np.errstate(over="ignore"):
+            local = self.rounded.local(origins), self.rounded.scaled(directions)
         target, threads = self.asked(*local), 1 if len(origins) == 1 else None
         if first_point:
             hits = target.closest_hit(*local, t_max=t_max, threads=threads)
@@ -119,7 +130,22 @@ class _Surface:
             lists = target.all_hits(*local, t_max=t_max, threads=threads, distinct=True)
             rays, prim, weights = lists.ray, lists.prim, (lists.u, lists.v)
         points = self.rounded.points(origins[rays], directions[rays], prim, weights)
-        return points, rays, self.cells[prim]
+        return points, rays, prim
+
+    def between(self, start: _Array, end: _Array, first_point: bool) -> tuple[_Array, npt.NDArray[np.int64]]:
+        """Returns the points of a segment in their order, and the numbers of their triangles."""
+        low, high = self.rounded.local(start), self.rounded.local(end)
+        with np.errstate(over="ignore", invalid="ignore"):
+            along = high - low
+            is_exact = bool(((low + along == high) & (high - along == low)).all())
+            along = self.rounded.unscaled(along)
+        points, _, prim = self.hits(start, along, first_point, 1.0 if is_exact else _MEETING + 2.0**-40)
+        if not is_exact and not (first_point and len(prim)):
+            # A ray with a rounded direction does not end where the segment does; one from there goes to meet it.
+            others, _, prims = self.hits(end, -along, False, 1 - _MEETING)
+            more = np.flatnonzero(~np.isin(prims, prim))[::-1][: 1 if first_point else None]
+            points, prim = np.concatenate([points, others[more]]), np.append(prim, prims[more])
+        return points, prim
 
     def distances(self, points: _Array) -> _Array:
         """Returns the distances of points, negative inside or behind; ``inf`` where there is none."""
@@ -128,18 +154,25 @@ class _Surface:
         found = target.closest_point(local)
         rows = np.flatnonzero(found.prim >= 0)
         prim, feature = found.prim[rows], found.feature[rows]
-        towards = _nearest(self.rounded.scaled(points[rows]), *self.rounded.corners(prim))
+        parts = self.rounded.scaled(points[rows]), *self.rounded.corners(prim)
+        # Squares of what is far away would overflow.
+        exponents = np.frexp(np.abs(parts[0]).max(axis=1, initial=0))[1]
+        exponents = np.where(exponents > _FAR, exponents, 0)
+        if exponents.any():
+            parts = tuple(np.ldexp(part, -exponents[:, np.newaxis]) for part in parts)
+        towards = _nearest(*parts)
         distance = np.full(len(points), np.inf)
-        distance[rows] = np.linalg.norm(towards, axis=1)
         is_inside = np.zeros(len(points), np.bool_)
         if self.bvh.is_closed:
-            is_inside[rows] = self._winds(local[rows], distance[rows])
+            is_inside[rows] = self._winds(local[rows], found.distance[rows])
         else:
             is_inside[rows] = np.einsum("ij,ij->i", towards, self._normals(prim, feature)) > 0
-        distance = self.rounded.unscaled(distance)
+        with np.errstate(over="ignore"):
+            distance[rows] = np.ldexp(np.linalg.norm(towards, axis=1), exponents)
+            distance = self.rounded.unscaled(distance)
         return np.where(is_inside & (distance > 0), -distance, distance)
 
-    def _winds(self, local: _Array, distance: _Array) -> npt.NDArray[np.bool_]:
+    def _winds(self, local: _Array, distance: npt.NDArray[np.float32]) -> npt.NDArray[np.bool_]:
         """Returns whether a closed surface winds around points of its coordinates."""
         target = self.asked(local)
         try:
@@ -148,8 +181,9 @@ class _Surface:
             return target.contains(local)
         if target is not self.bvh:
             # Rounding may move these to the other side.
-            near = np.flatnonzero(distance <= _MOVED * np.abs(local).max(axis=1))
-            is_inside[near] = target.contains(local[near])
+            near = np.flatnonzero(distance <= _MOVED * np.abs(local).max(axis=1, initial=0) + _TINY)
+            hits = target.crossings(local[near], _RIGHT)
+            is_inside[near] = np.bincount(hits.ray, self.bvh.sides(hits, _RIGHT), len(near)) != 0
         return is_inside
 
     def _normals(self, prim: npt.NDArray[np.int64], feature: npt.NDArray[np.uint8]) -> _Array:
@@ -239,15 +273,14 @@ def ray_trace(
     off_screen: Optional[bool] = None,
 ) -> tuple[_Array, npt.NDArray[np.int64]]:
     """Returns the points where a segment meets a mesh, in their order, and the numbers of their cells; with
-    ``first_point=True``, the first point, of the shape (3,), and one number. The ends of the segment belong to it.
-    ``plot=True`` shows them."""
+    ``first_point=True``, the first point, of the shape (3,), and one number. The ends of the segment belong to it,
+    though one at a vertex of a mesh in ``float64`` may miss, as vertices are rounded. ``plot=True`` shows them."""
     start, end = (
         np.array(_arrays.point(name, np.ravel(point)))[np.newaxis]
         for name, point in (("origin", origin), ("end_point", end_point))
     )
-    with np.errstate(over="ignore", invalid="ignore"):
-        along = end - start
-    points, _, cells = _surface("mesh", mesh).hits(start, along, bool(first_point), 1.0)
+    found = _surface("mesh", mesh)
+    points, prim = found.between(start, end, bool(first_point))
     if plot:
         import pyvista
 
@@ -258,7 +291,7 @@ def ray_trace(
             plotter.add_mesh(pyvista.PolyData(points), color="r", point_size=10, label="Intersections")
         plotter.add_legend()
         plotter.show()
-    return points[0] if first_point and len(points) else points, cells
+    return points[0] if first_point and len(points) else points, found.cells[prim]
 
 
 def multi_ray_trace(
@@ -275,13 +308,15 @@ def multi_ray_trace(
     if starts.ndim != 2:
         raise ValueError(f"origins has the shape {starts.shape}; wanted is (N, 3)")
     found = _surface("mesh", mesh)
-    return found.hits(starts.astype(np.float64), along.astype(np.float64), bool(first_point), np.inf)
+    points, rays, prim = found.hits(starts.astype(np.float64), along.astype(np.float64), bool(first_point), np.inf)
+    return points, rays, found.cells[prim]
 
 
 def compute_implicit_distance(mesh: Any, surface: Any, inplace: bool = False) -> Any:
     """Returns a copy of a data set, or with ``inplace=True`` itself, with the signed distance of each point from a
     surface in the array of points ``"implicit_distance"``: negative inside of a closed surface, and behind an open
-    one. ``inf`` stands for points that are not finite, and where the surface has no triangles."""
+    one. ``inf`` stands for points that are not finite, for distances beyond ``float64`` in units of the size of the
+    surface, and where the surface has no triangles."""
     distance = _surface("surface", surface).distances(_points_of(mesh))
     result = mesh if inplace else mesh.copy()
     result.point_data["implicit_distance"] = distance
@@ -358,6 +393,9 @@ class Accessor:
 
     def __init__(self, dataset: Any) -> None:
         self._dataset = dataset
+
+    def __repr__(self) -> str:
+        return f"<estoc.pyvista.Accessor of a {type(self._dataset).__name__}>"
 
     def ray_trace(self, *args: Any, **options: Any) -> tuple[_Array, npt.NDArray[np.int64]]:
         """See :func:`ray_trace`."""
