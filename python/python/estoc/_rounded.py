@@ -26,6 +26,13 @@ _FINE = 2.0**-28
 _NEAR = 8
 
 
+class _Moved(Mesh):
+    """A mesh that is moved by its middle."""
+
+    __slots__ = ()
+    _advice = "the triangles are too small for the size of the mesh: meshes of its parts keep more digits"
+
+
 class Tree:
     """The tree of a mesh of trimesh, built again after the mesh has changed."""
 
@@ -66,7 +73,7 @@ class Rounded:
         self.vertices = self.scaled(vertices)
         self.middle = np.zeros(3) if is_exact else self.scaled(low) / 2 + self.scaled(high) / 2
         with np.errstate(over="ignore", invalid="ignore"):
-            mesh = Mesh(self.vertices - self.middle, faces)
+            mesh = _Moved(self.vertices - self.middle, faces)
         self.faces = mesh.faces
         self.bvh = Bvh(mesh, quality=quality, threads=threads)
         self._corners: Any = None
