@@ -150,6 +150,13 @@ def test_an_edge_is_one_surface(mesh):
     assert box.ray.contains_points([[0, 0, 0], [0, 0, 2]]).tolist() == [True, False]
 
 
+@pytest.mark.parametrize("most", [-1, np.nan, 1.5, "a"])
+def test_limits_of_hits_are_checked(mesh, most):
+    with pytest.raises((TypeError, ValueError), match="max_hits is .*must be .*at least 0"):
+        mesh.ray.intersects_id([[0, 0, 5]], [[0, 0, -1]], max_hits=most)
+    assert len(mesh.ray.intersects_id([[0, 0, 5]], [[0, 0, -1]], max_hits=0)[0]) == 0
+
+
 def test_changes_of_the_mesh_are_noticed(mesh):
     assert mesh.ray.intersects_any([[5, 0, 5]], [[0, 0, -1]]).tolist() == [False]
     mesh.apply_translation([5, 0, 0])
@@ -330,6 +337,16 @@ def test_install():
     finally:
         estoc.trimesh.uninstall()
     assert (type(trimesh.creation.box().ray), type(trimesh.creation.box().nearest)) == before
+
+
+def test_a_wrong_install_changes_nothing():
+    estoc.trimesh.install()
+    try:
+        with pytest.raises(ValueError, match="hits is 'some'"):
+            estoc.trimesh.install(hits="some")
+        assert isinstance(trimesh.creation.box().ray, estoc.trimesh.RayMeshIntersector)
+    finally:
+        estoc.trimesh.uninstall()
 
 
 def test_install_reaches_what_trimesh_computes(mesh, monkeypatch):

@@ -37,7 +37,7 @@ import numpy.typing as npt
 from ._arrays import as_numbers
 from ._bvh import Bvh
 from ._mesh import counted
-from ._options import Quality, choice
+from ._options import Quality, choice, limit
 from ._results import ClosestPoints
 from ._rounded import Rounded, Tree
 from ._scene import Scene
@@ -132,6 +132,7 @@ class RayMeshIntersector:
     ) -> tuple[npt.NDArray[Any], ...]:
         """Returns the indices of the triangles that are hit and of their rays, ray by ray in order, and,
         if asked for, the points. ``max_hits`` is the largest number of hits of a ray."""
+        max_hits = limit("max_hits", max_hits)
         rounded, given = self._rays(ray_origins, ray_directions)
         if multiple_hits:
             if self._hits == "crossings":
@@ -388,8 +389,9 @@ def install(*, proximity: bool = True, hits: MultipleHits = "touches") -> None:
     import trimesh.ray
     from trimesh.ray import ray_triangle
 
+    checked = _checked_hits(hits)
     uninstall()
-    _installed_hits = _checked_hits(hits)
+    _installed_hits = checked
     _replace(vars(ray_triangle), "RayMeshIntersector", _RayTriangle)
     if trimesh.ray.has_embree:
         _replace(vars(trimesh.ray.ray_pyembree), "RayMeshIntersector", RayMeshIntersector)
