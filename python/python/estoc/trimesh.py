@@ -14,8 +14,8 @@ meshes do not take them over.
 
 Vertices are moved by the middle of the mesh and rounded to ``float32``, and so are rays and points; answers are
 exact for these numbers. Meshes whose size is very small or large are scaled by a power of two first, and so
-are directions: any size of ``float64`` will do. Where an origin is more than 8 times the size of the mesh
-away, the rays of the call are not rounded, which takes up to 3 times as long; from 1e5 sizes on, much longer.
+are directions: any size of ``float64`` will do. Rounding moves origins up to 8 sizes of the mesh away by at most 2^-21
+of the size in each coordinate. Where an origin is farther away, the rays of the call are not rounded, which takes up to 3 times as long; from 1e5 sizes on, much longer.
 Points may be as far away as 1e26 times the size. Locations are those where the rays meet the planes of the
 triangles in ``float64``, as trimesh computes them.
 
@@ -296,7 +296,8 @@ class ProximityQuery:
         an open mesh, the sign is that of trimesh's own rule."""
         given = _checked("points", points)
         rounded = self._tree.rounded()
-        if len(rounded.bvh) > 0 and rounded.bvh.is_closed:
+        # Without triangles, this says what is wrong.
+        if len(rounded.bvh) == 0 or rounded.bvh.is_closed:
             _, distance, _ = self._on_surface(rounded, given)
             inside = rounded.bvh.contains(rounded.local(given))
             return np.asarray(np.where(inside, distance, -distance))
@@ -354,6 +355,10 @@ def _checked(name: str, array: Any) -> npt.NDArray[np.float64]:
 def _medium(directions: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """Returns directions of which those that ``float32`` could not hold are scaled by a power of two: t, which
     is in units of their lengths, is not asked for."""
+    if len(directions) == 1:
+        x, y, z = directions[0].tolist()
+        if _SHORT < x * x + y * y + z * z < _LONG:
+            return directions
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         squared = np.einsum("ij,ij->i", directions, directions)
         if squared.size == 0 or (squared.min() > _SHORT and squared.max() < _LONG):
