@@ -94,8 +94,8 @@ class Rounded:
 
     def corners(self, prim: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.float64], ...]:
         """Returns the corners of triangles, scaled only."""
-        corners = self.vertices[self.faces[prim]]
-        return corners[:, 0], corners[:, 1], corners[:, 2]
+        a, b, c = (self.vertices[corner] for corner in self.faces[prim].T)
+        return a, b, c
 
     def sharing(
         self, prim: npt.NDArray[np.int64], feature: npt.NDArray[np.uint8]
@@ -134,15 +134,15 @@ class Rounded:
         with np.errstate(over="ignore", invalid="ignore"):
             normals, ahead = np.cross(b - a, c - a), a - start
             along = np.einsum("ij,ij->i", normals, directions)
-            lengths = np.linalg.norm((normals, directions, ahead), axis=2)
-            is_steep = np.abs(along) * self.size > _FINE * lengths[0] * lengths[1] * lengths[2]
+            first, second, third = (np.linalg.norm(vectors, axis=1) for vectors in (normals, directions, ahead))
+            is_steep = np.abs(along) * self.size > _FINE * first * second * third
             t = np.einsum("ij,ij->i", normals, ahead)
             t = np.divide(t, along, out=np.zeros_like(t), where=is_steep)
             points = start + t[:, np.newaxis] * directions
         if not is_steep.all():
-            first, second = (w[~is_steep].astype(np.float64)[:, np.newaxis] for w in weights)
+            u, v = (w[~is_steep].astype(np.float64)[:, np.newaxis] for w in weights)
             a, b, c = a[~is_steep], b[~is_steep], c[~is_steep]
-            points[~is_steep] = a + first * (b - a) + second * (c - a)
+            points[~is_steep] = a + u * (b - a) + v * (c - a)
         return self.unscaled(points)
 
     def asked(

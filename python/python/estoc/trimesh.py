@@ -12,12 +12,12 @@ points, such as thickness. Without it, :class:`RayMeshIntersector` and :class:`P
 for a mesh; they may be assigned to ``mesh.ray`` and ``mesh.nearest``, but ``mesh.copy()`` and whatever else creates
 meshes do not take them over.
 
-Vertices are moved by the middle of the mesh and rounded to ``float32``, and so are rays and points; answers are
-exact for these numbers. Meshes whose size is very small or large are scaled by a power of two first, and so
-are directions: any size of ``float64`` will do. Rounding moves origins up to 8 sizes of the mesh away by at most 2^-21
-of the size in each coordinate. Where an origin is farther away, the rays of the call are not rounded, which takes up to 3 times as long; from 1e5 sizes on, much longer.
-Points may be as far away as 1e26 times the size. Locations are those where the rays meet the planes of the
-triangles in ``float64``, as trimesh computes them.
+Vertices are moved by the middle of the mesh and rounded to ``float32``, and so are rays and points; answers are exact
+for these numbers. Meshes whose size is very small or large are scaled by a power of two first, and so are directions:
+any size of ``float64`` will do. Rounding moves origins up to 8 sizes of the mesh away by at most 2^-21 of the size in
+each coordinate. Where an origin is farther away, the rays of the call are not rounded, which takes up to 3 times as
+long; from 1e5 sizes on, much longer. Points may be as far away as 1e26 times the size. Locations are those where the
+rays meet the planes of the triangles in ``float64``, as trimesh computes them.
 
 ``multiple_hits=True`` gives all hits, those of a ray at exactly the same point as one: that of the triangle with the
 lowest number. With ``hits="crossings"`` it gives the crossings of the surface instead: none where a ray touches the
