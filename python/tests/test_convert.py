@@ -21,6 +21,11 @@ def test_meshio():
     expected = [[1, 4, 2], [0, 1, 2], [0, 2, 3], [3, 2, 1], [3, 1, 0], [0, 1, 3]]
     assert mesh.faces.tolist() == expected and mesh.vertices.tolist() == corners.tolist()
     assert len(estoc.from_meshio(meshio_mesh())) == 0
+    for kinds in (("uint64", "uint64"), ("uint64", "int64"), ("int32", "uint64"), ("uint8", "uint32")):
+        mixed = meshio_mesh(("triangle", [[1, 4, 2]]), ("quad", [[0, 1, 2, 3]]))
+        for block, kind in zip(mixed.cells, kinds):
+            block.data = block.data.astype(kind)
+        assert estoc.from_meshio(mixed).faces.tolist() == expected[:3]
     far = meshio_mesh(("triangle", [[0, 1, 2]]), points=corners + [5e6, 0, 0])
     assert estoc.from_meshio(far, origin=[5e6, 0, 0]).origin.tolist() == [5e6, 0, 0]
 
@@ -30,6 +35,8 @@ def test_what_meshio_has_beside():
         estoc.from_meshio(meshio_mesh(("tetra", [[0, 1, 2, 3]]), ("triangle", [[0, 1, 2]]), ("line", [[0, 1]])))
     with pytest.raises(TypeError, match="mesh is a int; wanted is a meshio.Mesh"):
         estoc.from_meshio(3)
+    with pytest.raises(TypeError, match="cells has the dtype float64"):
+        estoc.from_meshio(meshio_mesh(("triangle", [[0, 1, 2.5]])))
     with pytest.raises(estoc.MeshError, match="out of range"):
         estoc.from_meshio(meshio_mesh(("triangle", [[0, 1, 7]])))
     assert len(estoc.from_meshio(meshio_mesh(("triangle", [[0, 1, 7], [0, 1, 2]])), bad_faces="skip")) == 1
@@ -68,6 +75,16 @@ def test_scenes_of_trimesh():
     assert hits.placement.tolist() == [0, 1, -1] and hits.prim.tolist() == [0, 1, -1]
 
 
+def test_an_origin_is_that_of_each_mesh_of_a_scene():
+    nodes = trimesh_scene(here=(np.eye(4), "far"), there=(moved(5.0), "far"))
+    nodes.geometry["far"] = SimpleNamespace(vertices=corners + [5e6 + 0.125, 0, 0], faces=np.array([[0, 1, 2]]))
+    for origin in ("auto", [5e6, 0, 0]):
+        scene = estoc.from_trimesh(nodes, origin=origin)
+        # Between where the corner is and where float32 would have it.
+        rays = [[5e6 + 0.125 + x, 0.01, 3, 0, 0, -1] for x in (0.98, 1.02, 5.98, 6.02)]
+        assert scene.closest_hit(rays).placement.tolist() == [0, -1, 1, -1]
+
+
 def test_each_mesh_of_a_scene_is_built_once(monkeypatch):
     built = []
     init = estoc.Bvh.__init__
@@ -84,8 +101,6 @@ def test_what_scenes_have_beside():
     assert len(told) == 1 and told[0].filename == __file__ and [scene.name(0)] == ["b"] and len(scene) == 1
     with pytest.raises(estoc.SceneError, match="the node 'flat': "):
         estoc.from_trimesh(trimesh_scene(flat=(moved(0, 0.0), "tile")))
-    with pytest.raises(ValueError, match='origin is "auto"|origin is \'auto\'; it must be None for a trimesh.Scene'):
-        estoc.from_trimesh(trimesh_scene(), origin="auto")
     assert len(estoc.from_trimesh(trimesh_scene())) == 0
 
 

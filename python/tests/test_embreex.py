@@ -8,6 +8,7 @@ import pytest
 import estoc
 import estoc.embreex
 from conftest import some_rays, sphere
+from estoc.embreex import rtcore_scene
 from estoc.embreex.mesh_construction import ElementMesh, TriangleMesh
 from estoc.embreex.rtcore import EmbreeDevice
 from estoc.embreex.rtcore_scene import EmbreeScene
@@ -55,6 +56,23 @@ def test_meshes_may_come_later(scene):
     assert scene.is_committed == 0
     found = scene.run(above, down, output=True)
     assert (found["tfar"].tolist(), found["geomID"].tolist(), found["primID"].tolist()) == ([4], [2], [0])
+
+
+def test_a_mesh_that_comes_during_a_build_is_part_of_the_next_query(scene, monkeypatch):
+    class Slow(estoc.Bvh):
+        def __init__(self, *arguments):
+            super().__init__(*arguments)
+            monkeypatch.undo()
+            TriangleMesh(scene, square + np.float32([0, 0, 5]), halves)
+
+    monkeypatch.setattr(rtcore_scene, "Bvh", Slow)
+    above = np.float32([[0.75, 0.5, 9]])
+    assert scene.run(above, down, query="DISTANCE").tolist() == [7] and scene.is_committed == 0
+    assert scene.run(above, down, query="DISTANCE").tolist() == [4] and scene.is_committed == 1
+
+
+def test_what_is_printed(scene):
+    assert repr(scene) == "<estoc.embreex.rtcore_scene.EmbreeScene: 2 meshes, 4 triangles>"
 
 
 def test_nothing_is_hit_in_an_empty_scene():
@@ -111,6 +129,7 @@ def test_install():
         from embreex.mesh_construction import TriangleMesh as named
 
         assert named is TriangleMesh and rtcs.EmbreeScene is EmbreeScene and rtc.EmbreeDevice is EmbreeDevice
+        del sys.modules["embreex.rtcore"]
     finally:
         estoc.embreex.uninstall()
     assert before == {name: module for name, module in sys.modules.items() if name.split(".")[0] == "embreex"}

@@ -1,12 +1,19 @@
 """Meshes with an origin: rays, points and answers are in the world."""
 
 import pickle
+import re
+import warnings
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import estoc
+import estoc.open3d
 from conftest import same, some_rays, sphere
+from estoc._rounded import Rounded
+from estoc.embreex.mesh_construction import ElementMesh
+from estoc.embreex.rtcore_scene import EmbreeScene
 
 ORIGIN = np.array([502_345.125, -5_201_234.75, 310.0])
 
@@ -147,3 +154,47 @@ def test_points_of_the_world_and_of_the_mesh(pair):
     assert mesh.from_world(np.zeros((2, 0, 3))).shape == (2, 0, 3)
     with pytest.raises(ValueError, match="points has the shape"):
         mesh.to_world([1, 2])
+
+
+def told(make):
+    """The only warning of a call, and the file of the line that it names."""
+    with pytest.warns(UserWarning) as found:
+        make()
+    assert len(found) == 1 and found[0].filename == __file__
+    return str(found[0].message)
+
+
+def test_coarse_rounding_is_told_whatever_the_origin():
+    corner = np.array([[0, 0, 0], [0.3, 0, 0], [0, 0.3, 0]])
+    far, spread = corner + [5e6, 4e5, 0], np.concatenate([corner - [5e6, 0, 0], corner + [5e6, 0, 0]])
+    moved = r"rounding to float32 moved a vertex by 0.2 .the median edge is 0.5.*; "
+    message = told(lambda: estoc.Mesh(far, [[0, 1, 2]], origin=[0, 0, 0]))
+    assert re.fullmatch(moved + 'a nearer origin, such as origin="auto", keeps more digits', message)
+    message = told(lambda: estoc.Mesh(spread, [[0, 1, 2], [3, 4, 5]], origin="auto"))
+    assert re.fullmatch(moved + "the mesh is too large for triangles as small: parts .*", message)
+    thin = [[9, 0, 0], [9 + 1e-9, 0, 0], [10, 1, 0]]
+    message = told(lambda: estoc.Mesh(thin, [[0, 1, 2]], origin=[8, 0, 0]))
+    assert "made vertices of 1 triangle one" in message
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        estoc.Mesh(far, [[0, 1, 2]], origin=far[0])
+        estoc.Mesh(far, [[0, 1, 2]], origin="auto")
+        # Vertices that no triangle uses.
+        estoc.Mesh([*far, [np.nan, 0, 0]], [[0, 1, 2]], origin="auto")
+
+
+def test_coarse_rounding_is_told_where_it_is_asked_for():
+    far = np.array([[0, 0, 0], [0.3, 0, 0], [0, 0.3, 0]]) + [5e6, 4e5, 0]
+    faces = np.array([[0, 1, 2]])
+    library = SimpleNamespace(vertices=far, faces=faces)
+    assert 'origin="auto"' in told(lambda: estoc.from_trimesh(library))
+    cells = SimpleNamespace(points=far, cells=[SimpleNamespace(type="triangle", data=faces)])
+    assert 'origin="auto"' in told(lambda: estoc.from_meshio(cells))
+    assert 'origin="auto"' in told(lambda: estoc.open3d.RaycastingScene().add_triangles(far, faces))
+    # Where there is no such argument.
+    cells = np.array([[0, 1, 2, 0]])
+    message = told(lambda: ElementMesh(EmbreeScene(), far, cells))
+    assert "origin=" not in message and "subtract the middle of the scene" in message
+    library = SimpleNamespace(vertices=np.concatenate([far, -far]), faces=np.array([[0, 1, 2], [3, 4, 5]]))
+    message = told(lambda: Rounded(library, None, "balanced"))
+    assert "origin=" not in message and "parts keep more digits" in message

@@ -150,6 +150,13 @@ def test_an_edge_is_one_surface(mesh):
     assert box.ray.contains_points([[0, 0, 0], [0, 0, 2]]).tolist() == [True, False]
 
 
+@pytest.mark.parametrize("most", [-1, np.nan, 1.5, "a"])
+def test_limits_of_hits_are_checked(mesh, most):
+    with pytest.raises((TypeError, ValueError), match="max_hits is .*must be .*at least 0"):
+        mesh.ray.intersects_id([[0, 0, 5]], [[0, 0, -1]], max_hits=most)
+    assert len(mesh.ray.intersects_id([[0, 0, 5]], [[0, 0, -1]], max_hits=0)[0]) == 0
+
+
 def test_changes_of_the_mesh_are_noticed(mesh):
     assert mesh.ray.intersects_any([[5, 0, 5]], [[0, 0, -1]]).tolist() == [False]
     mesh.apply_translation([5, 0, 0])
@@ -186,7 +193,7 @@ def test_meshes_that_are_broken_say_how_to_mend_them():
     class Lacks:
         vertices, faces = np.eye(3), np.array([[0, 1, 2], [0, 1, 7]])
 
-    with pytest.raises(estoc.MeshError, match=r"faces\[1\]: vertex 7 is out of range: mesh.vertices has 3 rows"):
+    with pytest.raises(estoc.MeshError, match="face 1: vertex 7 is out of range: the mesh has 3 vertices"):
         estoc.trimesh.RayMeshIntersector(Lacks()).intersects_any(*ray)
 
 
@@ -195,6 +202,34 @@ def test_no_triangles():
     ray = estoc.trimesh.RayMeshIntersector(empty)
     assert ray.intersects_any([[0, 0, 5.0]], [[0, 0, -1.0]]).tolist() == [False]
     assert ray.contains_points(np.zeros((2, 3))).tolist() == [False, False]
+
+
+def test_distances_without_triangles():
+    nearest = estoc.trimesh.ProximityQuery(trimesh.Trimesh())
+    for ask in (nearest.on_surface, nearest.signed_distance):
+        with pytest.raises(ValueError, match=r"points\[0\] has no closest point: .*the mesh has no triangles"):
+            ask([[0, 0, 5.0]])
+    assert len(nearest.signed_distance([])) == 0
+
+
+@pytest.mark.filterwarnings("error")
+def test_far_origins_overflow_silently(mesh):
+    towards = [[0, 0, -1.0]]
+    assert len(mesh.ray.intersects_location([[0.1, 0.2, 1e200]], towards)[0]) in (0, 2)
+    assert len(mesh.ray.intersects_location([[0.1, 0.2, 1e26]], towards)[0]) == 2
+    assert len(mesh.ray.intersects_location([[np.nan, 0, 0], [0.1, 0.2, 1e26]], towards * 2)[0]) == 2
+
+
+def test_near_origins_are_rounded_by_little(mesh):
+    rounded = mesh.ray._tree.rounded()
+    origins = np.random.default_rng(2).uniform(-8 * rounded.size, 8 * rounded.size, (5000, 3))
+    target, local = rounded.asked(origins)
+    assert target is rounded.bvh
+    assert np.abs(local - local.astype(np.float32)).max() <= 2.0**-21 * rounded.size
+    for far in ([8.1 * rounded.size, 0, 0], [0, -8.1 * rounded.size, 0]):
+        for beside in ([0, 0, 0], [np.nan, 0, 0]):
+            assert isinstance(rounded.asked(np.array([beside, far]))[0], estoc.Scene)
+    assert rounded.asked(np.zeros((0, 3)))[0] is rounded.bvh
 
 
 def test_far_from_the_origin(mesh):
@@ -330,6 +365,16 @@ def test_install():
     finally:
         estoc.trimesh.uninstall()
     assert (type(trimesh.creation.box().ray), type(trimesh.creation.box().nearest)) == before
+
+
+def test_a_wrong_install_changes_nothing():
+    estoc.trimesh.install()
+    try:
+        with pytest.raises(ValueError, match="hits is 'some'"):
+            estoc.trimesh.install(hits="some")
+        assert isinstance(trimesh.creation.box().ray, estoc.trimesh.RayMeshIntersector)
+    finally:
+        estoc.trimesh.uninstall()
 
 
 def test_install_reaches_what_trimesh_computes(mesh, monkeypatch):

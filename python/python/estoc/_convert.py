@@ -8,10 +8,11 @@ from typing import Any, Optional, Protocol, Union, overload
 import numpy as np
 import numpy.typing as npt
 
+from ._arrays import as_integers
 from ._bvh import Bvh
 from ._errors import SceneError
 from ._mesh import Mesh, Origin
-from ._options import BadFaces, shown
+from ._options import BadFaces
 from ._scene import Scene
 
 #: The name of the array that follows cells through PyVista's ``triangulate``.
@@ -26,7 +27,7 @@ class _TrimeshScene(Protocol):
 
 
 @overload
-def from_trimesh(mesh: _TrimeshScene, *, bad_faces: BadFaces = "reject", origin: None = None) -> Scene: ...
+def from_trimesh(mesh: _TrimeshScene, *, bad_faces: BadFaces = "reject", origin: Origin = None) -> Scene: ...
 @overload
 def from_trimesh(mesh: Any, *, bad_faces: BadFaces = "reject", origin: Origin = None) -> Mesh: ...
 def from_trimesh(mesh: Any, *, bad_faces: BadFaces = "reject", origin: Origin = None) -> Union[Mesh, Scene]:
@@ -34,25 +35,24 @@ def from_trimesh(mesh: Any, *, bad_faces: BadFaces = "reject", origin: Origin = 
     faces. ``origin`` is as for :class:`~estoc.Mesh`.
 
     A ``trimesh.Scene`` becomes an :class:`~estoc.Scene`: each node with a mesh is a placement, in the order of
-    ``graph.nodes_geometry``, with the node's matrix, which is not rounded, and its name. What has no triangles, such
-    as a path or a cloud of points, is left out with a warning."""
+    ``graph.nodes_geometry``, with the node's matrix, which is not rounded without an origin, and its name. ``origin``
+    is that of each mesh in its own coordinates. What has no triangles, such as a path or a cloud of points, is left
+    out with a warning."""
     if hasattr(mesh, "geometry") and hasattr(mesh, "graph"):
-        if origin is not None:
-            raise ValueError(f"origin is {shown(origin)}; it must be None for a trimesh.Scene, which places its meshes")
-        return _scene(mesh, bad_faces)
+        return _scene(mesh, bad_faces, origin)
     if not (hasattr(mesh, "vertices") and hasattr(mesh, "faces")):
         raise TypeError(f"mesh is a {type(mesh).__name__}; wanted is a trimesh.Trimesh or a trimesh.Scene")
     return Mesh(np.asarray(mesh.vertices), np.asarray(mesh.faces), bad_faces=bad_faces, origin=origin)
 
 
-def _scene(given: _TrimeshScene, bad_faces: BadFaces) -> Scene:
+def _scene(given: _TrimeshScene, bad_faces: BadFaces, origin: Origin) -> Scene:
     scene, trees = Scene(), dict[Any, Optional[Bvh]]()
     for node in given.graph.nodes_geometry:
         matrix, name = given.graph[node]
         geometry = given.geometry[name]
         if name not in trees:
             if hasattr(geometry, "faces"):
-                trees[name] = Bvh(from_trimesh(geometry, bad_faces=bad_faces))
+                trees[name] = Bvh(from_trimesh(geometry, bad_faces=bad_faces, origin=origin))
             else:
                 kind = type(geometry).__name__
                 warnings.warn(f"the geometry {name!r} is a {kind} and left out: it has no triangles", stacklevel=3)
@@ -80,11 +80,14 @@ def from_meshio(mesh: Any, *, bad_faces: BadFaces = "reject", origin: Origin = N
             f"mesh has cells of the type {', '.join(others)}; wanted are triangle and quad: leave out others by "
             'mesh.cells = [block for block in mesh.cells if block.type in ("triangle", "quad")]'
         )
-    blocks = [np.zeros((0, 3), np.int64)]
+    blocks = []
     for block in mesh.cells:
-        corners = np.asarray(block.data)
+        corners = as_integers("cells", block.data)
         blocks.append(corners if block.type == "triangle" else corners[:, [0, 1, 2, 0, 2, 3]].reshape(-1, 3))
-    return Mesh(np.asarray(mesh.points), np.concatenate(blocks), bad_faces=bad_faces, origin=origin)
+    # For two types of 64 bits, numpy would take float64.
+    dtype = np.uint64 if all(block.dtype.kind == "u" for block in blocks) else np.int64
+    faces = np.concatenate([np.zeros((0, 3), dtype), *(block.astype(dtype) for block in blocks)])
+    return Mesh(np.asarray(mesh.points), faces, bad_faces=bad_faces, origin=origin)
 
 
 def from_open3d(mesh: Any, *, bad_faces: BadFaces = "reject", origin: Origin = None) -> Mesh:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import sys
 import warnings
-from typing import Any, Optional, Union
+from typing import Any, ClassVar, Optional, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +20,9 @@ from ._results import Coordinates
 
 #: A point, ``"auto"``, or ``None`` for no local frame.
 Origin = Union[None, str, ArrayLike]
+
+#: The packages between the line of a caller and a mesh.
+_BETWEEN = ("estoc", "trimesh", "pyvista", "open3d", "meshio")
 
 
 class Mesh(Pictures):
@@ -55,6 +59,8 @@ class Mesh(Pictures):
 
     has_origin: bool
     """Whether the origin is elsewhere than at 0."""
+    _advice: ClassVar[Optional[str]] = None
+    """What to do about coarse rounding, where it is not to choose an origin."""
     _core: _estoc.Mesh
     _vertices: Optional[npt.NDArray[np.float32]]
     _faces: Optional[npt.NDArray[np.uint32]]
@@ -86,7 +92,7 @@ class Mesh(Pictures):
                 _check_range(points)
             raise
         self._begin()
-        self._warn_of_rounding(points)
+        self._warn_of_rounding(points, indices, origin)
 
     @classmethod
     def _of(cls, core: _estoc.Mesh) -> Mesh:
@@ -101,9 +107,14 @@ class Mesh(Pictures):
         self._origin.flags.writeable = False
         self.has_origin = bool(self._origin.any())
 
-    def _warn_of_rounding(self, points: npt.NDArray[Any]) -> None:
+    def _warn_of_rounding(self, points: npt.NDArray[Any], indices: npt.NDArray[Any], origin: Origin) -> None:
         """Warns if rounding to ``float32`` is coarse for the mesh, or made vertices of a triangle one."""
-        moved, median, flat = self._core.rounding()
+        core = self._core
+        if origin is not None:
+            # The core measures where there is no frame. Roundings of the difference in float64 are too small to count.
+            with np.errstate(over="ignore", invalid="ignore"):
+                core = _estoc.Mesh(points - self._origin, indices, True, None, False)
+        moved, median, flat = core.rounding()
         merged = 0
         if len(flat):
             near, given = self.local_vertices[flat], points[flat]
@@ -113,10 +124,16 @@ class Mesh(Pictures):
         if moved <= median / 4096 and merged == 0:
             return
         made = f", and made vertices of {counted(merged, 'triangle', 'triangles')} one" if merged else ""
+        advice = self._advice
+        if advice is None and origin is None:
+            advice = 'origin="auto" keeps more digits of coordinates far from 0'
+        elif advice is None and isinstance(origin, str):
+            advice = "the mesh is too large for triangles as small: parts with origins of their own keep more digits"
+        elif advice is None:
+            advice = 'a nearer origin, such as origin="auto", keeps more digits'
         warnings.warn(
-            f"rounding to float32 moved a vertex by {moved:.3g} (the median edge is {median:.3g}){made}; "
-            'origin="auto" keeps more digits of coordinates far from 0',
-            stacklevel=3,
+            f"rounding to float32 moved a vertex by {moved:.3g} (the median edge is {median:.3g}){made}; {advice}",
+            stacklevel=_outside(),
         )
 
     @classmethod
@@ -335,6 +352,15 @@ def _check_range(points: npt.NDArray[Any]) -> None:
             f"vertices[{vertex}] is {points[vertex].tolist()}; coordinates must be at most 3.4e38, the range of "
             "float32: scale the mesh"
         ) from None
+
+
+def _outside() -> int:
+    """Returns the ``stacklevel``, for the function that calls this, of the line that called this package, whether by
+    itself or through a library whose names the package has."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and str(frame.f_globals.get("__name__")).partition(".")[0] in _BETWEEN:
+        level, frame = level + 1, frame.f_back
+    return level
 
 
 def _unpickled(

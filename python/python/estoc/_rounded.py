@@ -1,4 +1,4 @@
-"""Meshes of trimesh, scaled, moved and rounded, and their trees."""
+"""Meshes of trimesh and PyVista, scaled, moved and rounded, and their trees."""
 
 from __future__ import annotations
 
@@ -26,6 +26,13 @@ _FINE = 2.0**-28
 _NEAR = 8
 
 
+class _Moved(Mesh):
+    """A mesh that is moved by its middle."""
+
+    __slots__ = ()
+    _advice = "the triangles are too small for the size of the mesh: meshes of its parts keep more digits"
+
+
 class Tree:
     """The tree of a mesh of trimesh, built again after the mesh has changed."""
 
@@ -48,7 +55,7 @@ class Tree:
 
 
 class Rounded:
-    """A mesh of trimesh that is scaled by a power of two, moved by its middle and rounded, and its tree."""
+    """A mesh of another library that is scaled by a power of two, moved by its middle and rounded, and its tree."""
 
     def __init__(self, mesh: Any, threads: Optional[int], quality: Quality) -> None:
         # float32 is kept as it is.
@@ -66,7 +73,7 @@ class Rounded:
         self.vertices = self.scaled(vertices)
         self.middle = np.zeros(3) if is_exact else self.scaled(low) / 2 + self.scaled(high) / 2
         with np.errstate(over="ignore", invalid="ignore"):
-            mesh = Mesh(self.vertices - self.middle, faces)
+            mesh = _Moved(self.vertices - self.middle, faces)
         self.faces = mesh.faces
         self.bvh = Bvh(mesh, quality=quality, threads=threads)
         self._corners: Any = None
@@ -87,7 +94,7 @@ class Rounded:
 
     def corners(self, prim: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.float64], ...]:
         """Returns the corners of triangles, scaled only."""
-        a, b, c = (self.vertices[self.faces[prim, corner]] for corner in range(3))
+        a, b, c = (self.vertices[corner] for corner in self.faces[prim].T)
         return a, b, c
 
     def sharing(
@@ -123,28 +130,31 @@ class Rounded:
         a line nearly in the plane or from far away, the point of the triangle with these weights."""
         a, b, c = self.corners(prim)
         start = self.scaled(origins)
-        normals, ahead = np.cross(b - a, c - a), a - start
-        along = np.einsum("ij,ij->i", normals, directions)
-        lengths = [np.linalg.norm(vectors, axis=1) for vectors in (normals, directions, ahead)]
-        is_steep = np.abs(along) * self.size > _FINE * np.prod(lengths, axis=0)
-        t = np.einsum("ij,ij->i", normals, ahead)
-        t = np.divide(t, along, out=np.zeros_like(t), where=is_steep)
-        points = start + t[:, np.newaxis] * directions
-        first, second = (w[~is_steep].astype(np.float64)[:, np.newaxis] for w in weights)
-        a, b, c = a[~is_steep], b[~is_steep], c[~is_steep]
-        points[~is_steep] = a + first * (b - a) + second * (c - a)
+        # Lengths of lines from very far away may be infinite: these are not steep.
+        with np.errstate(over="ignore", invalid="ignore"):
+            normals, ahead = np.cross(b - a, c - a), a - start
+            along = np.einsum("ij,ij->i", normals, directions)
+            first, second, third = (np.linalg.norm(vectors, axis=1) for vectors in (normals, directions, ahead))
+            is_steep = np.abs(along) * self.size > _FINE * first * second * third
+            t = np.einsum("ij,ij->i", normals, ahead)
+            t = np.divide(t, along, out=np.zeros_like(t), where=is_steep)
+            points = start + t[:, np.newaxis] * directions
+        if not is_steep.all():
+            u, v = (w[~is_steep].astype(np.float64)[:, np.newaxis] for w in weights)
+            a, b, c = a[~is_steep], b[~is_steep], c[~is_steep]
+            points[~is_steep] = a + u * (b - a) + v * (c - a)
         return self.unscaled(points)
 
     def asked(
         self, origins: npt.NDArray[np.float64]
     ) -> tuple[Union[Bvh, Scene], npt.NDArray[np.float64]]:
         """Returns what is asked about rays with these origins, and the origins in its coordinates: the tree, which
-        rounds rays to ``float32``, or a scene of it, which does not, where that would move one of them by more than
-        it moves the vertices."""
-        local = self.local(origins)
-        with np.errstate(invalid="ignore"):
-            is_far = np.abs(local) > _NEAR * self.size
-        if not is_far.any():
+        rounds rays to ``float32``, or a scene of it, which does not, where an origin is more than 8 sizes away.
+        Rounding moves nearer ones by at most 2^-21 of the size in each coordinate."""
+        local, limit = self.local(origins), _NEAR * self.size
+        # Not so where there are NaNs, beside which there may be far origins.
+        is_near = bool(np.abs(local).max(initial=0.0) <= limit)
+        if is_near or not (np.abs(local) > limit).any():
             return self.bvh, local
         if self._scene is None:
             scene = Scene(threads=self.bvh.threads)
@@ -163,8 +173,8 @@ def _box(
     if faces.min() < 0 or faces.max() >= len(vertices):
         face, corner = np.argwhere((faces < 0) | (faces >= len(vertices)))[0]
         raise MeshError(
-            f"mesh.faces[{face}]: vertex {faces[face, corner]} is out of range: mesh.vertices has "
-            f"{counted(len(vertices), 'row', 'rows')}"
+            f"face {face}: vertex {faces[face, corner]} is out of range: the mesh has "
+            f"{counted(len(vertices), 'vertex', 'vertices')}"
         )
     is_used = np.zeros(len(vertices), np.bool_)
     is_used[faces.reshape(-1)] = True

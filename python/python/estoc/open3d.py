@@ -38,12 +38,13 @@ from typing import Any, Callable, Optional, TypedDict
 import numpy as np
 import numpy.typing as npt
 
-from . import _arrays, _estoc
+from . import _arrays
 from ._bvh import Bvh
 from ._convert import from_open3d
+from ._merge import merged
 from ._mesh import Mesh, Origin, _frame, counted
 from ._normals import Normals
-from ._options import ALL_BITS, MOST_THREADS, Quality, flag, real, shown, whole
+from ._options import MOST_THREADS, Quality, flag, real, shown, whole
 
 __all__ = ["ClosestPoints", "FirstHits", "Intersections", "RaycastingScene", "install", "uninstall"]
 
@@ -90,7 +91,7 @@ class _Built:
 
     def __init__(self, meshes: list[Mesh], quality: Quality, nthreads: int) -> None:
         self.count = len(meshes)
-        mesh = meshes[0] if len(meshes) == 1 else _merged(meshes)
+        mesh = meshes[0] if len(meshes) == 1 else merged(meshes)
         self.bvh = Bvh(mesh, quality=quality, threads=nthreads or None)
         # As in Open3D, the threads of the scene are those of the build.
         self.bvh._threads = None
@@ -365,25 +366,6 @@ def uninstall() -> None:
         import open3d
 
         setattr(open3d.t.geometry, "RaycastingScene", _replaced.pop())
-
-
-def _merged(meshes: list[Mesh]) -> Mesh:
-    """Returns meshes with the same origin as one."""
-    vertices = [mesh._core.vertices() for mesh in meshes]
-    starts = np.cumsum([0] + [len(rows) for rows in vertices])
-    dtype = np.uint32 if starts[-1] <= ALL_BITS else np.int64
-    faces: npt.NDArray[Any] = np.concatenate(
-        [np.zeros((0, 3), dtype), *(mesh._core.faces() for mesh in meshes)], dtype=dtype
-    )
-    end = 0
-    for mesh, start in zip(meshes, starts.astype(dtype)):
-        first, end = end, end + len(mesh)
-        faces[first:end] += start
-    joined = np.concatenate([np.zeros((0, 3), np.float32), *vertices])
-    # What has no triangles may have another origin.
-    with_triangles = [mesh for mesh in meshes if len(mesh)] or meshes
-    origin = with_triangles[0].origin.tolist() if meshes else [0.0, 0.0, 0.0]
-    return Mesh._of(_estoc.Mesh.at_origin(joined, faces, origin))
 
 
 def _from_matrices(

@@ -12,12 +12,12 @@ points, such as thickness. Without it, :class:`RayMeshIntersector` and :class:`P
 for a mesh; they may be assigned to ``mesh.ray`` and ``mesh.nearest``, but ``mesh.copy()`` and whatever else creates
 meshes do not take them over.
 
-Vertices are moved by the middle of the mesh and rounded to ``float32``, and so are rays and points; answers are
-exact for these numbers. Meshes whose size is very small or large are scaled by a power of two first, and so
-are directions: any size of ``float64`` will do. Where an origin is more than 8 times the size of the mesh
-away, the rays of the call are not rounded, which takes up to 3 times as long; from 1e5 sizes on, much longer.
-Points may be as far away as 1e26 times the size. Locations are those where the rays meet the planes of the
-triangles in ``float64``, as trimesh computes them.
+Vertices are moved by the middle of the mesh and rounded to ``float32``, and so are rays and points; answers are exact
+for these numbers. Meshes whose size is very small or large are scaled by a power of two first, and so are directions:
+any size of ``float64`` will do. Rounding moves origins up to 8 sizes of the mesh away by at most 2^-21 of the size in
+each coordinate. Where an origin is farther away, the rays of the call are not rounded, which takes up to 3 times as
+long; from 1e5 sizes on, much longer. Points may be as far away as 1e26 times the size. Locations are those where the
+rays meet the planes of the triangles in ``float64``, as trimesh computes them.
 
 ``multiple_hits=True`` gives all hits, those of a ray at exactly the same point as one: that of the triangle with the
 lowest number. With ``hits="crossings"`` it gives the crossings of the surface instead: none where a ray touches the
@@ -37,7 +37,7 @@ import numpy.typing as npt
 from ._arrays import as_numbers
 from ._bvh import Bvh
 from ._mesh import counted
-from ._options import Quality, choice
+from ._options import Quality, choice, limit
 from ._results import ClosestPoints
 from ._rounded import Rounded, Tree
 from ._scene import Scene
@@ -132,6 +132,7 @@ class RayMeshIntersector:
     ) -> tuple[npt.NDArray[Any], ...]:
         """Returns the indices of the triangles that are hit and of their rays, ray by ray in order, and,
         if asked for, the points. ``max_hits`` is the largest number of hits of a ray."""
+        max_hits = limit("max_hits", max_hits)
         rounded, given = self._rays(ray_origins, ray_directions)
         if multiple_hits:
             if self._hits == "crossings":
@@ -295,7 +296,8 @@ class ProximityQuery:
         an open mesh, the sign is that of trimesh's own rule."""
         given = _checked("points", points)
         rounded = self._tree.rounded()
-        if len(rounded.bvh) > 0 and rounded.bvh.is_closed:
+        # Without triangles, this says what is wrong.
+        if len(rounded.bvh) == 0 or rounded.bvh.is_closed:
             _, distance, _ = self._on_surface(rounded, given)
             inside = rounded.bvh.contains(rounded.local(given))
             return np.asarray(np.where(inside, distance, -distance))
@@ -353,6 +355,10 @@ def _checked(name: str, array: Any) -> npt.NDArray[np.float64]:
 def _medium(directions: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """Returns directions of which those that ``float32`` could not hold are scaled by a power of two: t, which
     is in units of their lengths, is not asked for."""
+    if len(directions) == 1:
+        x, y, z = directions[0].tolist()
+        if _SHORT < x * x + y * y + z * z < _LONG:
+            return directions
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         squared = np.einsum("ij,ij->i", directions, directions)
         if squared.size == 0 or (squared.min() > _SHORT and squared.max() < _LONG):
@@ -388,8 +394,9 @@ def install(*, proximity: bool = True, hits: MultipleHits = "touches") -> None:
     import trimesh.ray
     from trimesh.ray import ray_triangle
 
+    checked = _checked_hits(hits)
     uninstall()
-    _installed_hits = _checked_hits(hits)
+    _installed_hits = checked
     _replace(vars(ray_triangle), "RayMeshIntersector", _RayTriangle)
     if trimesh.ray.has_embree:
         _replace(vars(trimesh.ray.ray_pyembree), "RayMeshIntersector", RayMeshIntersector)

@@ -41,7 +41,7 @@ def uninstall() -> None:
     """Undoes :func:`install` for imports from now on."""
     for name, known in _replaced.items():
         if known is None:
-            del sys.modules[name]
+            sys.modules.pop(name, None)
         else:
             sys.modules[name] = known
     _replaced.clear()

@@ -20,6 +20,13 @@ _TRIANGLES = {
 }
 
 
+class _Added(Mesh):
+    """A mesh of a scene, whose meshes have no origins."""
+
+    __slots__ = ()
+    _advice = "subtract the middle of the scene from vertices and from origins of rays to keep more digits"
+
+
 class TriangleMesh:
     """Triangles: ``vertices`` of the shape (V, 3) with ``indices`` of the shape (F, 3), or corners of the shape
     (F, 3, 3) without."""
@@ -30,7 +37,7 @@ class TriangleMesh:
             if corners.ndim != 3 or corners.shape[1:] != (3, 3):
                 raise ValueError(f"vertices has the shape {corners.shape}; wanted is (F, 3, 3) without indices")
             corners, indices = corners.reshape(-1, 3), np.arange(3 * len(corners)).reshape(-1, 3)
-        self.mesh = scene._add(Mesh(corners, indices))
+        self.mesh = scene._add(_Added(corners, indices))
 
 
 class ElementMesh(TriangleMesh):

@@ -9,7 +9,8 @@ import numpy.typing as npt
 
 from .._arrays import ArrayLike, as_numbers, columns
 from .._bvh import Bvh
-from .._mesh import Mesh
+from .._merge import merged
+from .._mesh import Mesh, counted
 from .._options import choice
 
 #: What is told to be the distance where nothing is hit and no limit is given.
@@ -22,26 +23,31 @@ class EmbreeScene:
     def __init__(self, device: Any = None, robust: bool = True) -> None:
         self.device = device
         self._meshes: list[Mesh] = []
-        self._bvh: Optional[Bvh] = None
+        self._built: Optional[tuple[int, Bvh]] = None
 
     @property
     def is_committed(self) -> int:
         """Whether the tree is built, which the first query does, and each after a mesh is added."""
-        return int(self._bvh is not None)
+        built = self._built
+        return int(built is not None and built[0] == len(self._meshes))
 
     def _add(self, mesh: Mesh) -> int:
         self._meshes.append(mesh)
-        self._bvh = None
         return len(self._meshes) - 1
 
     def _tree(self) -> Bvh:
-        bvh = self._bvh
-        if bvh is None:
-            starts = np.cumsum([0] + [len(mesh.vertices) for mesh in self._meshes[:-1]])
-            vertices = [np.zeros((0, 3), np.float32), *(mesh.vertices for mesh in self._meshes)]
-            faces = [np.zeros((0, 3), np.int64), *(m.faces.astype(np.int64) + s for m, s in zip(self._meshes, starts))]
-            bvh = self._bvh = Bvh(Mesh(np.concatenate(vertices), np.concatenate(faces)))
-        return bvh
+        built = self._built
+        # Meshes are only ever added, also while a tree is built: their number tells whether it is of all.
+        if built is None or built[0] != len(self._meshes):
+            meshes = self._meshes[:]
+            built = len(meshes), Bvh(merged(meshes))
+            self._built = built
+        return built[1]
+
+    def __repr__(self) -> str:
+        meshes = counted(len(self._meshes), "mesh", "meshes")
+        triangles = counted(sum(map(len, self._meshes)), "triangle", "triangles")
+        return f"<estoc.embreex.rtcore_scene.EmbreeScene: {meshes}, {triangles}>"
 
     def run(
         self,
