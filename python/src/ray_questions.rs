@@ -91,7 +91,10 @@ pub(crate) fn ask_rays<'py>(
         each: each.as_ref(),
         triangles: target.triangle_count(),
     };
-    let is_wide = py.detach(|| rays.has_wide_bounds());
+    let is_wide = match rays.has_bounds_each() {
+        true => py.detach(|| rays.has_wide_bounds()),
+        false => rays.has_wide_bounds(),
+    };
     // Of a tree that answers itself, there is none.
     let scene = match &target {
         Target::Scene(scene) => Some(scene.get().scene.clone()),

@@ -114,7 +114,9 @@ def choice(name: str, value: Any, names: Sequence[str], otherwise: str = "") -> 
 
 def flag(name: str, value: Any) -> bool:
     """Returns a truth value."""
-    if isinstance(value, (bool, np.bool_)):
+    if type(value) is bool:
+        return value
+    if isinstance(value, np.bool_):
         return bool(value)
     raise TypeError(f"{name} is {shown(value)}; it must be True or False")
 

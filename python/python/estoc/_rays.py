@@ -111,7 +111,7 @@ class RayQuestions(Questions, Generic[_Hits, _HitLists]):
             t_min = rays.t_min if t_min is None else np.maximum(_arrays.as_numbers("t_min", t_min), rays.t_min)
             skip = rays.skip if rays.mesh is self._skippable else None
             directions, rays = rays.directions, rays.origins
-        limits = limit("k", k), limit("max_hits", max_hits)
+        limits = (None, None) if k is None is max_hits else (limit("k", k), limit("max_hits", max_hits))
         arrays, shape = _arrays.rays(rays, directions)
         if t_min is None is t_max:
             ends = 0.0, np.inf
@@ -124,7 +124,8 @@ class RayQuestions(Questions, Generic[_Hits, _HitLists]):
             masks = _arrays.for_each("mask", _arrays.as_bits("mask", mask), shape)[..., np.newaxis]
         skips = None if skip is None else self._triangles("skip", skip, shape)
         starts = None if after is None else self._triangles("after", after, shape)
-        options = culled(cull), bits, flag("open_ends", open_ends), *limits, self._thread_count(threads)
+        sides = None if cull is None else culled(cull)
+        options = sides, bits, flag("open_ends", open_ends), *limits, self._thread_count(threads)
         return Given(_estoc.ask_rays, (arrays, (skips, starts, masks), *ends, *options), shape, progress)
 
     @property
