@@ -31,7 +31,7 @@ estoc.Mesh([[0, 0, 0], [1.5, 0, 0], [0, 1, 0]], [(0, 1, 2)], bad_faces="skip", o
 assert_type(bvh.closest_hit(rays), estoc.Hits)
 assert_type(scene.closest_hit(rays), estoc.SceneHits)
 assert_type(bvh.all_hits(rays, k=3), estoc.HitLists)
-for given in (rays, rays.tolist(), [rays[0], rays[1]], Tensor(), np.zeros((2, 6), int), memoryview(rays)):
+for given in (rays, rays.tolist(), [rays[0], rays[1]], Tensor(), np.zeros((2, 6), int), memoryview(bytearray(48))):
     bvh.any_hit(given, cull="back", t_max=5, out=bools)
 bvh.any_hit(rays[:, :3], [0, 0, 1], cull=None, skip=[0, -1, -1, -1], t_min=floats)
 bvh.closest_hit(rays, skip=bvh.closest_hit(rays), out=bvh.closest_hit(rays))
