@@ -18,7 +18,7 @@ use std::path::PathBuf;
 #[pyclass(frozen, module = "estoc._estoc")]
 pub(crate) struct Mesh {
     pub(crate) mesh: estoc::Mesh,
-    /// The largest movement of a coordinate by rounding an array to `f32`.
+    /// The largest movement of a coordinate by rounding an array to `f32`, relative to the origin.
     moved: f64,
 }
 
@@ -168,7 +168,7 @@ impl Mesh {
     }
 
     /// Returns the side that directions see of triangles: 1 for the front, -1 for the back, 0 for none, as of -1
-    /// instead of a triangle, and 2 where it takes more than `f64` to tell.
+    /// instead of a triangle.
     fn sides<'py>(
         &self,
         py: Python<'py>,
@@ -182,7 +182,8 @@ impl Mesh {
             reserve_for(&mut sides, dirs.len(), "the sides")?;
             dirs.each_f64(0..dirs.len(), |dir: [f64; 3]| {
                 let triangle = triangles.next().flatten();
-                sides.push(triangle.map_or(0, |(_, triangle)| side_seen(&triangle, dir)));
+                let side = triangle.and_then(|(_, triangle)| triangle.side_64(dir));
+                sides.push(side.map_or(0, |side| if side == Side::Front { 1 } else { -1 }));
             });
             Ok(sides)
         })?;
@@ -264,28 +265,6 @@ impl Mesh {
     }
 }
 
-/// Returns the side of a triangle that a direction sees: 1 for the front, -1 for the back, 0 for none, and 2 where
-/// `f64` does not tell.
-fn side_seen(triangle: &Triangle, dir: [f64; 3]) -> i8 {
-    let narrow = dir.map(|x| x as f32);
-    if narrow.map(f64::from) == dir || dir.iter().any(|x| !x.is_finite()) {
-        return triangle.side(narrow).map_or(0, |side| match side {
-            Side::Front => 1,
-            Side::Back => -1,
-        });
-    }
-    let [a, b, c] = triangle.corners().map(Vec3::as_dvec3);
-    let (p, q, dir) = (b - a, c - a, DVec3::from_array(dir));
-    let along = p.cross(q).dot(dir);
-    // It is off by less than 60 roundings of the product of the greatest coordinates.
-    let size = p.abs().max_element() * q.abs().max_element() * dir.abs().max_element();
-    let is_certain = size > 2f64.powi(-900) && along.abs() > size * 2f64.powi(-44);
-    match is_certain {
-        true => -along.signum() as i8,
-        false => 2,
-    }
-}
-
 /// Returns the sum of two numbers, rounded up where `towards` is positive, down where it is negative, and else to the
 /// nearest.
 fn rounded_sum(a: f64, b: f64, towards: f32) -> f64 {
@@ -355,8 +334,13 @@ fn of_arrays(
                 let mut positions = Vec::new();
                 reserve_for(&mut positions, vertices.len(), "the mesh")?;
                 vertices.each_f64(all, |row| positions.push(DVec3::from_array(row)));
-                let (positions, indices) = (&positions, &indices);
-                Ok(estoc::Mesh::in_local_frame(positions, indices, frame, bad_faces)?.into())
+                let (given, indices) = (&positions, &indices);
+                let mesh = estoc::Mesh::in_local_frame(given, indices, frame, bad_faces)?;
+                let local = positions.iter().map(|&position| position - mesh.origin());
+                let near = local.zip(mesh.positions());
+                let moved = near.map(|(exact, near)| (exact - near.as_dvec3()).abs().max_element());
+                let moved = moved.filter(|moved| moved.is_finite()).fold(0.0, f64::max);
+                Ok(Mesh { mesh, moved })
             }
             None => {
                 let mut positions: Vec<[f32; 3]> = Vec::new();

@@ -85,11 +85,6 @@ impl RayInput {
         }
     }
 
-    /// Returns whether each ray has bounds of its own.
-    pub(crate) fn has_bounds_each(&self) -> bool {
-        matches!(self.bounds, Bounds::Each(_))
-    }
-
     /// Returns whether a bound is none of `f32`.
     pub(crate) fn has_wide_bounds(&self) -> bool {
         match &self.bounds {

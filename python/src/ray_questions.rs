@@ -91,25 +91,19 @@ pub(crate) fn ask_rays<'py>(
         each: each.as_ref(),
         triangles: target.triangle_count(),
     };
-    let is_wide = match rays.has_bounds_each() {
-        true => py.detach(|| rays.has_wide_bounds()),
-        false => rays.has_wide_bounds(),
+    let is_wide = py.detach(|| rays.has_wide_bounds());
+    // A scene, or a tree that answers itself.
+    let asked = match &target {
+        Target::Scene(scene) => Ok(scene.get().scene.clone()),
+        Target::Tree(tree) if tree.get().has_origin() || is_wide => Ok(tree.get().world(py)?),
+        Target::Tree(tree) => Err(tree.get()),
     };
-    // Of a tree that answers itself, there is none.
-    let scene = match &target {
-        Target::Scene(scene) => Some(scene.get().scene.clone()),
-        Target::Tree(tree) if tree.get().has_origin() || is_wide => Some(tree.get().world(py)?),
-        Target::Tree(_) => None,
-    };
-    let answers = |call: &Call| match (&scene, &target) {
-        (None, Target::Tree(tree)) => {
-            answer::<Ray, _>(&*tree.get().bvh, question, &rays, &how, call)
-        }
-        (Some(scene), _) if is_wide || rays.is_f64() => {
+    let answers = |call: &Call| match &asked {
+        Err(tree) => answer::<Ray, _>(&*tree.bvh, question, &rays, &how, call),
+        Ok(scene) if is_wide || rays.is_f64() => {
             answer::<Ray64, _>(&**scene, question, &rays, &how, call)
         }
-        (Some(scene), _) => answer::<Ray, _>(&**scene, question, &rays, &how, call),
-        (None, Target::Scene(_)) => Ok(()),
+        Ok(scene) => answer::<Ray, _>(&**scene, question, &rays, &how, call),
     };
     // A list may be long.
     let items = match out.is_none() && count.saturating_mul(target.face_count()) > LONG {
@@ -124,7 +118,8 @@ pub(crate) fn ask_rays<'py>(
 #[derive(FromPyObject)]
 pub(crate) struct ThicknessArguments<'py>(RayArrays<'py>, f64, usize, Option<Bound<'py, PyAny>>);
 
-/// Writes the diameter of the largest sphere at each point, relative to the origin of a tree, straight in, to `out`; NaN for undefined ones.
+/// Writes the diameter of the largest sphere at each point, straight in, to `out`; NaN for undefined ones. Points at
+/// a tree are relative to its origin.
 #[pyfunction]
 pub(crate) fn sphere_thickness<'py>(
     py: Python<'py>,

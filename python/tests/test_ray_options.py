@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 import estoc
-from conftest import same, some_rays, sphere
+from conftest import Tensor, same, some_rays, sphere
 
 QUESTIONS = ["closest_hit", "any_hit", "count_hits", "count_crossings", "all_hits", "crossings"]
 
@@ -188,6 +188,21 @@ def test_spawned_rays_keep_their_start(ball):
     assert not solid.any_hit(solid.spawn(hits, [1, 1, 1]), t_min=np.nan).any()
     inwards = solid.spawn(hits, [[1, 0.1, -0.1]])
     assert solid.any_hit(inwards).all() and not solid.any_hit(inwards, t_min=[9.0]).any()
+
+
+def test_spawned_rays_of_a_mesh_with_an_origin_keep_their_start():
+    """Their start is no float32 above 0; one that is asked for in float32 does not make it 0."""
+    corners = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
+    solid = estoc.Bvh(estoc.Mesh(corners + 9, [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]], origin=[9, 9, 9]))
+    away = solid.spawn(solid.closest_hit([[8, 9, 9.5, 1, 0, 0]]), [0, -1, -1])
+    for t_min in (None, 0.0, np.zeros(1, np.float32), np.zeros(1)):
+        assert len(solid.all_hits(away, t_min=t_min).prim) == 0
+
+
+def test_options_may_be_tensors(ball):
+    rays = some_rays(20)
+    at, masks = ball.closest_hit(rays).t, np.ones(20, np.uint32)
+    same(ball.closest_hit(rays, t_max=Tensor(at), mask=Tensor(masks)), ball.closest_hit(rays, t_max=at, mask=masks))
 
 
 def test_spawned_rays_skip_nothing_of_other_meshes():

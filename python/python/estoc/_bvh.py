@@ -140,10 +140,6 @@ class Bvh(RayQuestions[Hits, HitLists], SignQuestions, HitDetails, Pictures):
         triangles."""
         return self._mesh.bounds
 
-    @property
-    def _skippable(self) -> Mesh:
-        return self._mesh
-
     def _near(self, points: ArrayLike) -> ArrayLike:
         return _arrays.columns("points", points) - self._mesh.origin if self._has_origin else points
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any, Protocol
 
 import numpy as np
@@ -63,7 +62,7 @@ class HitDetails:
         array([ 1, -1], dtype=int8)
         """
         dirs, prim, shape = self._towards(hits, directions)
-        return self._sides(prim, dirs).reshape(shape)
+        return self._mesh._core.sides(prim[..., np.newaxis], dirs).reshape(shape)
 
     def spawn(self, hits: Found, directions: ArrayLike) -> SpawnedRays:
         """Returns rays that leave the surface at hits, for shadows, reflections and occlusion, which every question
@@ -87,8 +86,9 @@ class HitDetails:
                 dirs = dirs.astype(np.float32, copy=False)
         weights = np.stack([np.broadcast_to(weight, shape) for weight in (hits.u, hits.v)], axis=-1)
         # A ray from the back goes to the front; any side will do for a direction in the plane.
-        to = np.where(self._sides(prim, dirs) < 0, 1, -1)
-        origins = self._mesh._core.leave(prim[..., np.newaxis], weights, to[:, np.newaxis]).reshape(dirs.shape)
+        rows = prim[..., np.newaxis]
+        to = np.where(self._mesh._core.sides(rows, dirs) < 0, 1, -1)
+        origins = self._mesh._core.leave(rows, weights, to[:, np.newaxis]).reshape(dirs.shape)
         t_min = _ABOVE_0_IN_F64 if self._mesh.has_origin else _ABOVE_0
         return SpawnedRays(origins, dirs, prim, t_min, self._mesh)
 
@@ -105,20 +105,3 @@ class HitDetails:
                 f"{prim.shape}, or one that numpy broadcasts with it"
             ) from None
         return np.broadcast_to(dirs, (*shape, 3)), np.broadcast_to(prim, shape), shape
-
-    def _sides(self, prim: npt.NDArray[np.int64], dirs: npt.NDArray[Any]) -> npt.NDArray[np.int8]:
-        """Returns the side that each direction sees of its triangle, one after the other."""
-        sides = self._mesh._core.sides(prim[..., np.newaxis], dirs)
-        for at in np.flatnonzero(sides == 2):
-            corners = self._mesh.local_vertices[self._mesh.faces[prim.flat[at]]]
-            sides[at] = _exact_side(corners, dirs.reshape(-1, 3)[at])
-        return sides
-
-
-def _exact_side(corners: npt.NDArray[np.float32], direction: npt.NDArray[Any]) -> int:
-    """Returns the side of a triangle that a direction sees, by fractions."""
-    a, b, c = ([Fraction(x) for x in corner] for corner in corners.astype(np.float64).tolist())
-    (p, q, r), (s, t, u) = ([x - y for x, y in zip(end, a)] for end in (b, c))
-    x, y, z = (Fraction(x) for x in direction.tolist())
-    along = x * (q * u - r * t) + y * (r * s - p * u) + z * (p * t - q * s)
-    return (along < 0) - (along > 0)

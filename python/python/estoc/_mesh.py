@@ -92,7 +92,7 @@ class Mesh(Pictures):
                 _check_range(points)
             raise
         self._begin()
-        self._warn_of_rounding(points, indices, origin)
+        self._warn_of_rounding(points, origin)
 
     @classmethod
     def _of(cls, core: _estoc.Mesh) -> Mesh:
@@ -107,14 +107,9 @@ class Mesh(Pictures):
         self._origin.flags.writeable = False
         self.has_origin = bool(self._origin.any())
 
-    def _warn_of_rounding(self, points: npt.NDArray[Any], indices: npt.NDArray[Any], origin: Origin) -> None:
+    def _warn_of_rounding(self, points: npt.NDArray[Any], origin: Origin) -> None:
         """Warns if rounding to ``float32`` is coarse for the mesh, or made vertices of a triangle one."""
-        core = self._core
-        if origin is not None:
-            # The core measures where there is no frame. Roundings of the difference in float64 are too small to count.
-            with np.errstate(over="ignore", invalid="ignore"):
-                core = _estoc.Mesh(points - self._origin, indices, True, None, False)
-        moved, median, flat = core.rounding()
+        moved, median, flat = self._core.rounding()
         merged = 0
         if len(flat):
             near, given = self.local_vertices[flat], points[flat]

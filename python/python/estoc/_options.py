@@ -89,6 +89,11 @@ def limit(name: str, value: Optional[int]) -> Optional[int]:
     return min(number, sys.maxsize)
 
 
+def is_one(value: Any) -> bool:
+    """Returns whether a value is no array, which tensors that numpy does not know are."""
+    return np.ndim(value) == 0 and (isinstance(value, np.ndarray) or not hasattr(value, "__dlpack__"))
+
+
 def real(name: str, value: Any) -> float:
     """Returns one number."""
     if type(value) is float:

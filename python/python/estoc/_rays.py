@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from . import _arrays, _estoc
 from ._arrays import ArrayLike
-from ._options import ALL_BITS, Cull, culled, flag, limit, mask_bits, real
+from ._options import ALL_BITS, Cull, culled, flag, is_one, limit, mask_bits, real
 from ._progress import Progress
 from ._questions import Given, Questions
 from ._results import SpawnedRays
@@ -108,8 +108,10 @@ class RayQuestions(Questions, Generic[_Hits, _HitLists]):
             if directions is not None or skip is not None:
                 raise TypeError("directions and skip cannot be given with estoc.SpawnedRays, which have their own")
             # A NaN stays.
-            t_min = rays.t_min if t_min is None else np.maximum(_arrays.as_numbers("t_min", t_min), rays.t_min)
-            skip = rays.skip if rays.mesh is self._skippable else None
+            least = np.float64(rays.t_min)
+            t_min = rays.t_min if t_min is None else np.maximum(_arrays.as_numbers("t_min", t_min), least)
+            # Other meshes have other triangles.
+            skip = rays.skip if rays.mesh is getattr(self, "_mesh", None) else None
             directions, rays = rays.directions, rays.origins
         limits = (None, None) if k is None is max_hits else (limit("k", k), limit("max_hits", max_hits))
         arrays, shape = _arrays.rays(rays, directions)
@@ -118,7 +120,7 @@ class RayQuestions(Questions, Generic[_Hits, _HitLists]):
         else:
             arrays, ends = _bounded(arrays, t_min, t_max, shape)
         bits, masks = ALL_BITS, None
-        if type(mask) is int or np.ndim(mask) == 0:
+        if type(mask) is int or is_one(mask):
             bits = mask_bits(mask)
         else:
             masks = _arrays.for_each("mask", _arrays.as_bits("mask", mask), shape)[..., np.newaxis]
@@ -127,11 +129,6 @@ class RayQuestions(Questions, Generic[_Hits, _HitLists]):
         sides = None if cull is None else culled(cull)
         options = sides, bits, flag("open_ends", open_ends), *limits, self._thread_count(threads)
         return Given(_estoc.ask_rays, (arrays, (skips, starts, masks), *ends, *options), shape, progress)
-
-    @property
-    def _skippable(self) -> Any:
-        """The mesh whose triangles rays may skip."""
-        return None
 
     def _near(self, points: ArrayLike) -> ArrayLike:
         """Returns points in coordinates of the size of those of triangles."""
@@ -315,7 +312,7 @@ def _bounded(
     """Returns rays with the bounds of each, unless all have the same: those."""
     first, second, own = arrays
     given = ("t_min", t_min, 0.0, np.maximum), ("t_max", t_max, np.inf, np.minimum)
-    if own is None and np.ndim(t_min) == 0 and np.ndim(t_max) == 0:
+    if own is None and is_one(t_min) and is_one(t_max):
         low, high = (default if t is None else real(name, t) for name, t, default, _ in given)
         return arrays, (low, high)
     both = np.empty((*shape, 2), np.float64)

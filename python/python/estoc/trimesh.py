@@ -66,6 +66,7 @@ class _Rays(NamedTuple):
     local: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
     """Origins and directions in its coordinates."""
 
+
 class RayMeshIntersector:
     """Rays against a mesh of trimesh, with the names of ``trimesh.ray``.
 

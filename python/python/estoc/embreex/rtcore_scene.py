@@ -75,17 +75,15 @@ class EmbreeScene:
                 f"vec_origins has the shape {origins.shape} and vec_directions {directions.shape}; wanted are (N, 3) "
                 "and the same or (1, 3)"
             )
-        limits = as_numbers("dists", _FAR if dists is None else dists)
+        with np.errstate(over="ignore"):
+            limits = as_numbers("dists", _FAR if dists is None else dists).astype(np.float32)
         if limits.shape not in ((), (number,)):
             raise ValueError(f"dists has the shape {limits.shape}; wanted is one number, or ({number},)")
-        rays = np.zeros((number, 8), np.float32)
-        with np.errstate(over="ignore"):
-            rays[:, :3], rays[:, 3:6], rays[:, 7] = origins, directions, limits
         bvh = self._tree()
         if query == "OCCLUDED" and not output:
-            return np.where(bvh.any_hit(rays), 0, -1).astype(np.int32)
-        hits = bvh.closest_hit(rays)
-        distances = np.where(hits.is_hit, hits.t, rays[:, 7])
+            return np.where(bvh.any_hit(origins, directions, t_max=limits), 0, -1).astype(np.int32)
+        hits = bvh.closest_hit(origins, directions, t_max=limits)
+        distances = np.where(hits.is_hit, hits.t, limits)
         if query == "DISTANCE" and not output:
             return distances
         starts = np.cumsum([0] + [len(mesh) for mesh in self._meshes])

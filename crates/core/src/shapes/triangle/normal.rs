@@ -2,7 +2,7 @@
 
 use super::{Side, Triangle};
 use crate::arithmetic::{
-    cross, exact, exact_cross, exact_minus, exact_triple, minus, triple, unit, widen,
+    V3, cross, exact, exact_cross, exact_minus, exact_triple, minus, triple, unit, widen,
 };
 use glam::{DVec3, Vec3};
 
@@ -68,17 +68,34 @@ impl Triangle {
     /// assert_eq!(floor.side([9.0, 0.0, 0.0]), None);
     /// ```
     pub fn side(&self, dir: impl Into<Vec3>) -> Option<Side> {
-        self.side_seen(dir.into())
+        self.side_seen(widen(dir.into()))
     }
 
-    fn side_seen(&self, dir: Vec3) -> Option<Side> {
+    /// Returns the same for a direction in `f64`, of any size.
+    ///
+    /// ```
+    /// # use estoc_core as estoc;
+    /// use estoc::{Side, Triangle};
+    /// let slope = Triangle::new([0.0, 0.0, 0.0], [3.0, 0.0, 1.0], [0.0, 3.0, 1.0]);
+    /// assert_eq!(slope.side_64([1.0, 2.0, 1.0]), None);
+    /// assert_eq!(slope.side_64([1.0, 2.0, 1.0 - f64::EPSILON]), Some(Side::Front));
+    /// assert_eq!(slope.side_64([0.0, 0.0, 5e-324]), Some(Side::Back));
+    /// ```
+    pub fn side_64(&self, dir: impl Into<DVec3>) -> Option<Side> {
+        self.side_seen(dir.into().to_array())
+    }
+
+    fn side_seen(&self, dir: V3) -> Option<Side> {
+        // Products of edges are multiples of 2^-351: nothing underflows that is multiplied by more than this.
+        const LEAST: f64 = 1e-180;
         let [p0, p1, p2] = self.corners().map(widen);
-        let along = triple(widen(dir), minus(p1, p0), minus(p2, p0));
-        let sign = match along.sign() {
+        let is_plain = dir.iter().all(|x| x.abs() >= LEAST || *x == 0.0);
+        let along = is_plain.then(|| triple(dir, minus(p1, p0), minus(p2, p0)));
+        let sign = match along.and_then(|along| along.sign()) {
             Some(sign) => sign,
-            None if self.is_finite() && dir.is_finite() => {
+            None if self.is_finite() && dir.iter().all(|x| x.is_finite()) => {
                 let edges = (exact_minus(p1, p0), exact_minus(p2, p0));
-                exact_triple(&exact(widen(dir)), &edges.0, &edges.1).sign()
+                exact_triple(&exact(dir), &edges.0, &edges.1).sign()
             }
             None => 0,
         };
