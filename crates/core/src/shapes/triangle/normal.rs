@@ -2,7 +2,7 @@
 
 use super::{Side, Triangle};
 use crate::arithmetic::{
-    V3, cross, exact, exact_cross, exact_minus, exact_triple, minus, triple, unit, widen,
+    Bounded, V3, cross, exact, exact_cross, exact_minus, exact_triple, minus, triple, unit, widen,
 };
 use glam::{DVec3, Vec3};
 
@@ -91,7 +91,7 @@ impl Triangle {
         let [p0, p1, p2] = self.corners().map(widen);
         let is_plain = dir.iter().all(|x| x.abs() >= LEAST || *x == 0.0);
         let along = is_plain.then(|| triple(dir, minus(p1, p0), minus(p2, p0)));
-        let sign = match along.and_then(|along| along.sign()) {
+        let sign = match along.and_then(Bounded::sign) {
             Some(sign) => sign,
             None if self.is_finite() && dir.iter().all(|x| x.is_finite()) => {
                 let edges = (exact_minus(p1, p0), exact_minus(p2, p0));
