@@ -113,8 +113,9 @@ const FEW_CLOSE: usize = 256;
 const INLINE_BELOW: usize = 1024;
 /// The same for an engine that does not report its size, whose rays may cost any amount.
 const INLINE_BELOW_UNKNOWN: usize = 32;
-/// Rays are cast one by one while the tree is at most this many times a core's private cache.
-const ONE_BY_ONE_WITHIN: f64 = 1.0;
+/// Rays are cast one by one while the tree is at most this many times a core's private cache: those for
+/// first hits or any, and all others, which take longer alone.
+const ONE_BY_ONE_WITHIN: [f64; 2] = [3.0, 1.0];
 /// Packets are used if at least this fraction of the sampled groups has similar directions.
 const PACKETS_FROM: f64 = 0.5;
 /// Bundles are used if at least this fraction of the sampled groups starts close together.
@@ -248,7 +249,6 @@ fn technique(facts: &PlanFacts) -> (Technique, Why) {
             close as f64 >= BUNDLES_FROM * groups as f64,
         ),
     };
-    let within = |times: f64, cache: usize| facts.tree_bytes as f64 <= times * cache as f64;
     match facts.forced {
         _ if facts.is_one_by_one => (Technique::OneByOne, Why::OnlyTechnique),
         Some(technique) => (technique, Why::Forced),
@@ -260,11 +260,16 @@ fn technique(facts: &PlanFacts) -> (Technique, Why) {
         }
         None if for_bundles && is_coherent => (Technique::Bundles, Why::Skips),
         None if for_bundles && is_close => (Technique::Bundles, Why::Close),
-        None if within(ONE_BY_ONE_WITHIN, facts.caches.core) => {
+        None if facts.tree_bytes as f64 <= one_by_one_within(facts) * facts.caches.core as f64 => {
             (Technique::OneByOne, Why::TreeHeld)
         }
         None => (Technique::Interleaved, Why::TreeNotHeld),
     }
+}
+
+/// Returns how many times a core's private cache a tree may be for rays to be cast one by one.
+fn one_by_one_within(facts: &PlanFacts) -> f64 {
+    ONE_BY_ONE_WITHIN[usize::from(!facts.ends_at_first_hit)]
 }
 
 /// Returns the largest number of scanlines in a tile, 0 for no tiles: as many as leave every thread

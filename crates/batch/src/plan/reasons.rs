@@ -1,6 +1,6 @@
 //! The reasons of a plan in words.
 
-use super::{FEW_CLOSE, FEW_RAYS, Plan, Why, for_bundles};
+use super::{FEW_CLOSE, FEW_RAYS, Plan, Why, for_bundles, one_by_one_within};
 use crate::coherence::{Coherence, CoherenceSample};
 use std::fmt;
 
@@ -32,6 +32,10 @@ impl Plan {
         };
         let tree = Bytes(facts.tree_bytes);
         let core = Bytes(facts.caches.core);
+        let cache = match one_by_one_within(facts) {
+            1.0 => format!("a core's cache ({core})"),
+            times => format!("{times} times a core's cache ({core})"),
+        };
         match self.why {
             Why::OnlyTechnique => "the only technique for this question".into(),
             Why::Forced => "as requested".into(),
@@ -48,12 +52,8 @@ impl Plan {
                     "{rays}, but packets take no options of first hits, such as triangles to skip"
                 )
             }
-            Why::TreeHeld => {
-                format!("{rays}, and the tree ({tree}) fits into a core's cache ({core})")
-            }
-            Why::TreeNotHeld => {
-                format!("{rays}, and the tree ({tree}) exceeds a core's cache ({core})")
-            }
+            Why::TreeHeld => format!("{rays}, and the tree ({tree}) is within {cache}"),
+            Why::TreeNotHeld => format!("{rays}, and the tree ({tree}) exceeds {cache}"),
         }
     }
 

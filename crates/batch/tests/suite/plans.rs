@@ -43,7 +43,9 @@ fn trees_and_rays_decide_on_the_technique() {
         "packets and bundles are for first hits with no option but a triangle to skip";
     let nothing = String::new;
     let exceeds = |size| format!(", and the tree ({size}) exceeds a core's cache (1.0 MiB)");
-    let fits = |size| format!(", and the tree ({size}) fits into a core's cache (1.0 MiB)");
+    let within = |size| format!(", and the tree ({size}) is within a core's cache (1.0 MiB)");
+    let exceeds_3 = exceeds("4.0 MiB").replace("a core", "3 times a core");
+    let within_3 = within("3.0 MiB").replace("a core", "3 times a core");
     #[rustfmt::skip]
     let cases = [
         (0, &one_way, closest, OneByOne, "the engine does not report its size", nothing()),
@@ -54,8 +56,10 @@ fn trees_and_rays_decide_on_the_technique() {
         (MIB / 2, &close, closest, Bundles, close_by, nothing()),
         (500 * MIB, &close, Query::Any, Bundles, close_by, nothing()),
         (500 * MIB, &close, Query::Count, Interleaved, no_first_hits, exceeds("500 MiB")),
-        (MIB / 2, &anywhere, closest, OneByOne, incoherent, fits("512 KiB")),
-        (2 * MIB, &anywhere, closest, Interleaved, incoherent, exceeds("2.0 MiB")),
+        (3 * MIB, &anywhere, closest, OneByOne, incoherent, within_3),
+        (4 * MIB, &anywhere, closest, Interleaved, incoherent, exceeds_3),
+        (MIB, &anywhere, Query::Count, OneByOne, no_first_hits, within("1.0 MiB")),
+        (3 * MIB, &anywhere, Query::Count, Interleaved, no_first_hits, exceeds("3.0 MiB")),
         (500 * MIB, &anywhere, Query::Count, Interleaved, no_first_hits, exceeds("500 MiB")),
     ];
     for (tree, rays, query, expected, of_rays, of_tree) in cases {

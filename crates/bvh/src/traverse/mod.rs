@@ -134,12 +134,15 @@ pub(crate) fn visit_many(
     if shared.is_some() {
         return shared;
     }
-    if queue.is_adaptive()
-        && queue.want() == Want::Any
-        && short_rays::may_be_short(tree)
-        && let Some(counts) = short_rays::trace(tree, level, queue)
-    {
-        return Some(counts);
+    if queue.is_adaptive() && short_rays::may_be_short(tree) {
+        let counts = match queue.want() {
+            Want::First => short_rays::trace(Closest, tree, level, queue),
+            Want::Any => short_rays::trace(Any, tree, level, queue),
+            _ => None,
+        };
+        if counts.is_some() {
+            return counts;
+        }
     }
     let group = &mut ray_group::RayGroup::new();
     with_wanted!(queue.want(), wanted => interleaved(wanted, tree, level, queue, group))

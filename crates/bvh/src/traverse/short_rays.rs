@@ -1,4 +1,5 @@
-//! Any hit of rays with nothing in common, one by one while they visit few nodes and leaves.
+//! Rays with nothing in common, one by one while they visit few nodes and leaves: their first hits, or
+//! whether they hit anything.
 //!
 //! A ray in flight takes longer to start and to complete than a single one, and its steps save waits
 //! for memory. Where rays end after few visits, and what they visit is in the caches, as in a room
@@ -8,18 +9,15 @@ use super::interleave::Taken;
 use super::plain_ray;
 use super::ray_group::RayGroup;
 use super::skipped::Skipped;
-use super::wanted::Any;
+use super::wanted::{Any, Closest, Wanted};
 use super::{for_many, interleaved};
 use crate::wide::WideTree;
 use core::cell::Cell;
-use estoc_core::exact::PreparedRay;
-use estoc_core::{Queue, Ray, Technique, TechniqueCounts};
+use estoc_core::{QueryItem, Queue, Ray, Technique, TechniqueCounts};
 use fearless_simd::Level;
 
 /// In larger trees, single rays wait for memory even where they visit little.
 const LARGEST: usize = 24 << 20;
-/// Rays that visit this number of nodes and leaves on average take as long in flight as alone.
-const FEW: usize = 6;
 /// The number of single rays after which it is decided how the next ones are traced, and of those
 /// after a decision for single rays whose visits are not counted, which is faster.
 const COUNTED: usize = 16;
@@ -31,14 +29,14 @@ const REMEMBERED: usize = 256;
 
 /// The visits of the last rays.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct RecentVisits {
+struct RecentVisits {
     rays: usize,
     visits: usize,
 }
 
 impl RecentVisits {
     /// Returns what is assumed before the first ray: the few first ones tell little.
-    pub(super) fn expected() -> Self {
+    fn expected() -> Self {
         RecentVisits {
             rays: 8,
             visits: 32,
@@ -46,7 +44,7 @@ impl RecentVisits {
     }
 
     /// Adds the visits of rays.
-    pub(super) fn add(&mut self, rays: usize, visits: usize) {
+    fn add(&mut self, rays: usize, visits: usize) {
         self.rays += rays;
         self.visits += visits;
         while self.rays > REMEMBERED {
@@ -54,9 +52,9 @@ impl RecentVisits {
         }
     }
 
-    /// Returns whether rays visited at most [`FEW`] nodes and leaves on average.
-    pub(super) fn are_few(&self) -> bool {
-        self.visits <= FEW * self.rays
+    /// Returns whether rays visited at most `few` nodes and leaves on average.
+    fn are_at_most(&self, few: usize) -> bool {
+        self.visits <= few * self.rays
     }
 }
 
@@ -66,9 +64,63 @@ pub(super) fn may_be_short(tree: &WideTree) -> bool {
     tree.measures.has_plain_rays() && tree.nodes.bytes() + tree.leaves.bytes() <= LARGEST
 }
 
-/// Traces all rays of a queue that asks for any hit. Returns `None`, and takes no ray, at levels
-/// without a kernel for rays in flight, or where options exclude hits.
-pub(super) fn trace(
+/// A question that a single call may answer for each ray of a queue.
+pub(super) trait Single: Wanted {
+    /// Rays that visit this number of nodes and leaves on average take as long in flight as alone.
+    const FEW: usize;
+
+    /// Completes a ray, whether it is defined or not, and adds its visits if they are counted.
+    fn complete(
+        queue: &mut Queue<'_>,
+        place: usize,
+        tree: (&WideTree, Level),
+        ray: &Ray,
+        visits: Option<&Cell<u32>>,
+    );
+}
+
+impl Single for Closest {
+    const FEW: usize = 7;
+
+    #[inline(always)]
+    fn complete(
+        queue: &mut Queue<'_>,
+        place: usize,
+        (tree, level): (&WideTree, Level),
+        ray: &Ray,
+        visits: Option<&Cell<u32>>,
+    ) {
+        let hit = match visits {
+            None => plain_ray::closest(tree, level, ray),
+            Some(visits) => plain_ray::closest_skipping(tree, level, ray, Skipped::NONE, visits),
+        };
+        queue.certified(place, hit);
+    }
+}
+
+impl Single for Any {
+    const FEW: usize = 6;
+
+    #[inline(always)]
+    fn complete(
+        queue: &mut Queue<'_>,
+        place: usize,
+        (tree, level): (&WideTree, Level),
+        ray: &Ray,
+        visits: Option<&Cell<u32>>,
+    ) {
+        let hit = match visits {
+            None => plain_ray::any(tree, level, ray),
+            Some(visits) => plain_ray::any_skipping(tree, level, ray, Skipped::NONE, visits),
+        };
+        queue.counted(place, hit.into());
+    }
+}
+
+/// Traces all rays of a queue. Returns `None`, and takes no ray, at levels without a kernel for rays in
+/// flight, or where options exclude hits.
+pub(super) fn trace<W: Single>(
+    wanted: W,
     tree: &WideTree,
     level: Level,
     queue: &mut Queue<'_>,
@@ -81,17 +133,16 @@ pub(super) fn trace(
     let mut slice = Some(queue.next_slice(COUNTED)?);
     while let Some((place, rays)) = slice {
         let visits = Cell::new(0);
-        let hit = |ray: &Ray| plain_ray::any_skipping(tree, level, ray, Skipped::NONE, &visits);
-        counts.one_by_one += answer(queue, (place, rays), hit);
+        counts.one_by_one += complete::<W>(queue, (place, rays), (tree, level), Some(&visits));
         recent.add(rays.len(), visits.get() as usize);
-        if recent.are_few()
+        if recent.are_at_most(W::FEW)
             && let Some(slice) = queue.next_slice(UNCOUNTED)
         {
-            counts.one_by_one += answer(queue, slice, |ray| plain_ray::any(tree, level, ray));
+            counts.one_by_one += complete::<W>(queue, slice, (tree, level), None);
         }
-        while !recent.are_few() {
+        while !recent.are_at_most(W::FEW) {
             let mut group = RayGroup::limited(IN_FLIGHT);
-            let Taken { rays, visits } = interleaved(Any, tree, level, queue, &mut group)?;
+            let Taken { rays, visits } = interleaved(wanted, tree, level, queue, &mut group)?;
             recent.add(rays, visits);
             counts += TechniqueCounts::of(Technique::Interleaved, rays);
             if rays < IN_FLIGHT {
@@ -103,18 +154,18 @@ pub(super) fn trace(
     Some(counts)
 }
 
-/// Completes rays of which `hit` tells whether they hit anything. Returns the number of those that
-/// are defined.
+/// Completes rays by single calls. Returns the number of those that are defined.
 #[inline(always)]
-fn answer(
+fn complete<W: Single>(
     queue: &mut Queue<'_>,
     (place, rays): (usize, &[Ray]),
-    mut hit: impl FnMut(&Ray) -> bool,
+    tree: (&WideTree, Level),
+    visits: Option<&Cell<u32>>,
 ) -> usize {
     let mut defined = 0;
     for (place, ray) in (place..).zip(rays) {
-        queue.counted(place, hit(ray).into());
-        defined += usize::from(PreparedRay::new(ray).is_some());
+        W::complete(queue, place, tree, ray, visits);
+        defined += usize::from(ray.is_defined());
     }
     defined
 }

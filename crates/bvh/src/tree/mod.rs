@@ -266,7 +266,13 @@ impl Bvh {
     /// Out of line: together with it, rays that skip nothing take some instructions more.
     #[inline(never)]
     fn closest_skipping(&self, ray: &Ray, skip: PrimId) -> Option<Hit> {
-        traverse::plain_ray::closest_skipping(&self.tree, self.token, ray, skip.into())
+        traverse::plain_ray::closest_skipping(
+            &self.tree,
+            self.token,
+            ray,
+            skip.into(),
+            &Cell::new(0),
+        )
     }
 
     #[inline(never)]

@@ -5,6 +5,7 @@ use estoc_bvh::{Bvh, Layout, SimdLevel};
 use estoc_core::glam::Vec3;
 use estoc_core::{
     Any, BruteForce, Closest, Count, QueryOptions, QuerySlice, Ray, RayQuery, Technique, Triangle,
+    ValueQuestion,
 };
 use estoc_mesh::Mesh;
 use estoc_testkit::generate::{self, Rng};
@@ -108,6 +109,36 @@ fn boxes_in_a_row(boxes: usize, side: usize) -> Vec<Triangle> {
     triangles
 }
 
+/// Asserts that at least these numbers of rays are cast one by one and in flight, if that is permitted, and
+/// all of them in flight otherwise.
+fn tell<Q: ValueQuestion<Bvh> + Copy>(
+    question: Q,
+    bvh: &Bvh,
+    rays: &[Ray],
+    expected: &[Q::Answer],
+    [one_by_one, interleaved]: [usize; 2],
+) where
+    Q::Answer: std::fmt::Debug,
+{
+    let level = bvh.simd_level();
+    let defined = rays.iter().filter(|ray| ray.check().is_ok()).count();
+    let many = QuerySlice::new(rays).technique(Technique::Interleaved);
+    let has_kernels = level != SimdLevel::Baseline || !cfg!(target_arch = "x86_64");
+    let mut found = vec![Q::Answer::default(); rays.len()];
+    let forced = bvh.ask_many(question, &many, &mut found).unwrap();
+    assert_eq!((&*found, forced.total()), (expected, defined), "{level}");
+    assert_eq!(forced.interleaved, if has_kernels { defined } else { 0 });
+    found.fill(Q::Answer::default());
+    let free = bvh.ask_many(question, &many.adaptive(true), &mut found);
+    let free = free.unwrap();
+    assert_eq!((&*found, free.total()), (expected, defined), "{level}");
+    let enough = free.one_by_one >= one_by_one && free.interleaved >= interleaved;
+    assert!(
+        enough || !has_kernels,
+        "{level}: {free:?} instead of [{one_by_one}, {interleaved}]"
+    );
+}
+
 /// Rays in a room end at its walls; rays through many open boxes visit much before they end.
 #[test]
 fn rays_that_end_soon_are_cast_one_by_one_if_that_is_permitted() {
@@ -140,29 +171,16 @@ fn rays_that_end_soon_are_cast_one_by_one_if_that_is_permitted() {
             (&large_row, &in_large_row, [0, 1400]),
         ] {
             let bvh = Bvh::build(&mesh(triangles)).with_simd_level(level);
-            let expected: Vec<bool> = rays.iter().map(|ray| bvh.any_hit(ray)).collect();
+            let any = |ray: &Ray| bvh.any_hit(ray);
+            let expected: Vec<bool> = rays.iter().map(any).collect();
+            tell(Any, &bvh, rays, &expected, least);
+            let first: Vec<_> = rays.iter().map(|ray| bvh.closest_hit(ray)).collect();
+            tell(Closest, &bvh, rays, &first, least);
+            // Rays with options stay in flight.
             let defined = rays.iter().filter(|ray| ray.check().is_ok()).count();
             let many = QuerySlice::new(rays).technique(Technique::Interleaved);
             let has_kernels = level != SimdLevel::Baseline || !cfg!(target_arch = "x86_64");
             let mut found = vec![false; rays.len()];
-            let forced = bvh.ask_many(Any, &many, &mut found).unwrap();
-            assert_eq!((&found, forced.total()), (&expected, defined), "{level}");
-            assert_eq!(forced.interleaved, if has_kernels { defined } else { 0 });
-            found.fill(false);
-            let free = bvh.ask_many(Any, &many.adaptive(true), &mut found).unwrap();
-            assert_eq!((&found, free.total()), (&expected, defined), "{level}");
-            let [one_by_one, interleaved] = least;
-            let enough = free.one_by_one >= one_by_one && free.interleaved >= interleaved;
-            assert!(
-                enough || !has_kernels,
-                "{level}: {free:?} instead of {least:?}"
-            );
-            // First hits, and rays with options, stay in flight.
-            let mut hits = vec![None; rays.len()];
-            let first = bvh
-                .ask_many(Closest, &many.adaptive(true), &mut hits)
-                .unwrap();
-            assert_eq!(first.interleaved, if has_kernels { defined } else { 0 });
             let each = vec![QueryOptions::new(); rays.len()];
             let each = many.adaptive(true).options_each(&each);
             let options = bvh.ask_many(Any, &each, &mut found).unwrap();

@@ -35,8 +35,10 @@ use ray::PlainRay;
 pub(crate) fn closest(tree: &WideTree, level: Level, ray: &Ray) -> Option<Hit> {
     const NONE: Skipped = Skipped::NONE;
     match tree.leaves.layout() {
-        Layout::Fast => at_level!(move level, simd => closest_with(simd, tree, blocks, ray, NONE)),
-        Layout::Compact => closest_skipping(tree, level, ray, NONE),
+        Layout::Fast => {
+            at_level!(move level, simd => closest_with(simd, tree, blocks, ray, NONE, &()))
+        }
+        Layout::Compact => closest_skipping(tree, level, ray, NONE, &Cell::new(0)),
     }
 }
 
@@ -51,14 +53,16 @@ pub(crate) fn any(tree: &WideTree, level: Level, ray: &Ray) -> bool {
     }
 }
 
-/// Returns the first hit on a ray all of whose hits count but those on the triangle skipped.
+/// Returns the first hit on a ray all of whose hits count but those on the triangle skipped, and adds
+/// the nodes and leaves that it visits to `visits`.
 pub(crate) fn closest_skipping(
     tree: &WideTree,
     level: Level,
     ray: &Ray,
     skipped: Skipped,
+    visits: &Cell<u32>,
 ) -> Option<Hit> {
-    at_level!(level, simd => closest_with(simd, tree, WideTree::view, ray, skipped))
+    at_level!(level, simd => closest_with(simd, tree, WideTree::view, ray, skipped, visits))
 }
 
 /// Returns whether a ray all of whose hits count but those on the triangle skipped hits anything,
@@ -80,9 +84,14 @@ fn closest_with<S: Simd>(
     leaves: impl Fn(&WideTree) -> LeafView<'_>,
     ray: &Ray,
     skipped: Skipped,
+    watch: &impl StepCounter,
 ) -> Option<Hit> {
     let Some(plain) = PlainRay::of(simd, ray, &tree.measures) else {
-        return general_closest(tree, simd.level(), ray, skipped);
+        let (hit, visits) = general_closest(tree, simd.level(), ray, skipped);
+        for _ in 0..visits {
+            watch.node();
+        }
+        return hit;
     };
     // A copy: an array indexed by a number that is not known at compile time is kept in memory, and
     // all of `plain` with it.
@@ -100,7 +109,7 @@ fn closest_with<S: Simd>(
         ),
         &plain,
         (grant(plain.t_max), Tag::NODE, 0),
-        &(),
+        watch,
         #[inline(always)]
         |simd: S, (first, len): (usize, usize), limit: f32| {
             if doubts.is_in_plane() && doubts::are_parallel(simd, tree, ray, (first, len)) {
@@ -161,7 +170,7 @@ pub(super) fn hit_of<S: Simd>(
     }
 }
 
-/// The number of visits that a ray for any hit counts as if it is neither plain nor scaled to be plain:
+/// The number of visits that a ray counts as if it is neither plain nor scaled to be plain:
 /// such rays are traced faster in flight.
 const NOT_PLAIN: u32 = 16;
 
@@ -235,21 +244,31 @@ fn blocks(tree: &WideTree) -> LeafView<'_> {
     tree.leaves.blocks()
 }
 
-/// Returns the first hit on a ray that is not plain.
+/// Returns the first hit on a ray that is not plain, and the number of visits that it counts as.
 #[cold]
 #[inline(never)]
-fn general_closest(tree: &WideTree, level: Level, ray: &Ray, skipped: Skipped) -> Option<Hit> {
+fn general_closest(
+    tree: &WideTree,
+    level: Level,
+    ray: &Ray,
+    skipped: Skipped,
+) -> (Option<Hit>, u32) {
     if let Some(scaled) = ScaledRay::of(ray, SPREAD) {
-        let hit = closest_skipping(tree, level, &scaled.ray, skipped)?;
+        let visits = Cell::new(0);
+        let Some(hit) = closest_skipping(tree, level, &scaled.ray, skipped, &visits) else {
+            return (None, visits.get());
+        };
         if let Some(t) = scaled.own_parameter(hit.t) {
-            return Some(Hit { t, ..hit });
+            return (Some(Hit { t, ..hit }), visits.get());
         }
     }
-    let ray = PreparedRay::new(ray)?;
+    let Some(ray) = PreparedRay::new(ray) else {
+        return (None, NOT_PLAIN);
+    };
     let options = QueryOptions::new().skip(skipped.prim());
     let mut collector = Collector::first(ray, &options, None);
     super::visit(tree, level, &ray, &mut collector);
-    collector.first_found()
+    (collector.first_found(), NOT_PLAIN)
 }
 
 /// Returns whether a ray that is not plain hits anything, and the number of visits that it counts as.
