@@ -60,21 +60,30 @@ impl AnswerArrays {
         })
     }
 
-    /// Writes the answer about an item, or what stands for none. Its record has the columns that the arrays
-    /// were taken for.
+    /// Writes answers about items at places, or what stands for none, column by column. Their records have the
+    /// columns that the arrays were taken for.
     #[inline(always)]
-    pub(crate) fn put<R: Record>(&self, place: usize, answer: Option<&R>) {
-        R::columns(&mut ItemWriter {
+    pub(crate) fn put_all<'r, R: Record + 'r, A>(&self, answers: impl Fn() -> A)
+    where
+        A: Iterator<Item = (usize, Option<&'r R>)>,
+    {
+        R::columns(&mut AnswerWriter {
             columns: self.columns.iter(),
-            place,
-            answer,
+            answers: &answers,
         });
         if let Some((path, depth)) = &self.path {
-            let found = answer.and_then(R::path);
-            for level in 0..*depth {
-                path.put(depth * place + level, step(found, level));
+            for (place, answer) in answers() {
+                let found = answer.and_then(R::path);
+                for level in 0..*depth {
+                    path.put(depth * place + level, step(found, level));
+                }
             }
         }
+    }
+
+    /// Writes the answer about an item.
+    pub(crate) fn put<R: Record>(&self, place: usize, answer: Option<&R>) {
+        self.put_all(|| std::iter::once((place, answer)));
     }
 }
 
@@ -114,33 +123,38 @@ impl<R> ColumnVisitor<R> for FoundColumns<'_, '_> {
     }
 }
 
-/// What writes the numbers of the answer about the item at a place.
-struct ItemWriter<'a, R> {
+/// What writes the numbers of answers to columns.
+struct AnswerWriter<'a, F> {
     columns: std::slice::Iter<'a, ArrayColumn>,
-    place: usize,
-    answer: Option<&'a R>,
+    answers: &'a F,
 }
 
-impl<R> ColumnVisitor<R> for ItemWriter<'_, R> {
+impl<'r, R: 'r, F: Fn() -> A, A: Iterator<Item = (usize, Option<&'r R>)>> ColumnVisitor<R>
+    for AnswerWriter<'_, F>
+{
     #[inline(always)]
-    fn column<F: Fn(&R) -> ColumnNumber>(&mut self, _: &'static str, missing: ColumnNumber, of: F) {
+    fn column<N: Fn(&R) -> ColumnNumber>(&mut self, _: &'static str, missing: ColumnNumber, of: N) {
         let Some(ArrayColumn { cells, axis }) = self.columns.next() else {
             return;
         };
-        let number = match (self.answer, axis) {
-            (Some(answer), _) => of(answer),
-            (None, None) => missing,
-            // Points are NaN where there are none.
-            (None, Some(_)) if matches!(missing, ColumnNumber::F32(_)) => f32::NAN.into(),
-            (None, Some(_)) => f64::NAN.into(),
+        // Points are NaN where there are none.
+        let missing = match (axis, missing) {
+            (None, missing) => missing,
+            (Some(_), ColumnNumber::F32(_)) => f32::NAN.into(),
+            (Some(_), _) => f64::NAN.into(),
         };
-        let place = axis.map_or(self.place, |axis| 3 * self.place + axis);
+        let numbers = || {
+            (self.answers)().map(|(place, answer)| {
+                let place = axis.map_or(place, |axis| 3 * place + axis);
+                (place, answer.map_or(missing, &of))
+            })
+        };
         match cells {
-            Cells::F32(column) => column.put(place, real(number) as f32),
-            Cells::F64(column) => column.put(place, real(number)),
-            Cells::I64(column) => column.put(place, whole(number)),
-            Cells::U8(column) => column.put(place, whole(number) as u8),
-            Cells::Bool(column) => column.put(place, whole(number) == 1),
+            Cells::F32(column) => column.put_all(numbers(), |x| real(x) as f32),
+            Cells::F64(column) => column.put_all(numbers(), real),
+            Cells::I64(column) => column.put_all(numbers(), whole),
+            Cells::U8(column) => column.put_all(numbers(), |x| whole(x) as u8),
+            Cells::Bool(column) => column.put_all(numbers(), |x| whole(x) == 1),
         }
     }
 }

@@ -1,12 +1,13 @@
 //! Questions about many items, block by block.
 
 use crate::answer_arrays::AnswerArrays;
-use crate::block::{BLOCK, each, each_block};
+use crate::block::{BLOCK, each_block};
 use crate::call::Call;
 use crate::failure::Failure;
+use estoc::batch::{AnswerChunk, ForChunks, List};
 use estoc::engine::Engine;
 use estoc::{Batch, BatchError, QueryOptions};
-use estoc_batch::{Item, Record};
+use estoc_batch::{OfNumbers, Record};
 use estoc_core::{IdOf, ValueQuestion};
 use estoc_system::check_room;
 use std::ops::Range;
@@ -16,10 +17,7 @@ pub(crate) trait Source<I>: Sync {
     /// Returns the number of items.
     fn count(&self) -> usize;
 
-    /// Returns the value of places for items that are not read yet.
-    fn none(&self) -> I;
-
-    /// Reads the items of a range into a list of that length.
+    /// Reads the items of a range into a slice of that length.
     fn read_into(&self, range: Range<usize>, items: &mut [I]);
 
     /// Returns how many items are held at a time.
@@ -76,7 +74,7 @@ impl<I: Copy> Asking<'_, I> {
 /// Answers a question with one answer for each item. `put` is called with the index of each item and
 /// its answer, from several threads.
 pub(crate) fn values<E, Q, I>(
-    (engine, question): (&E, Q),
+    asked: (&E, Q),
     source: &impl Source<I>,
     asking: &Asking<'_, IdOf<E>>,
     call: &Call,
@@ -85,17 +83,13 @@ pub(crate) fn values<E, Q, I>(
 where
     E: Engine + Sync + ?Sized,
     IdOf<E>: Copy,
-    Q: ValueQuestion<E, I, Answer: Sync>,
-    I: Item,
+    Q: ValueQuestion<E, I>,
+    I: OfNumbers,
 {
-    let (mut answers, mut options) = (Vec::<Q::Answer>::new(), Vec::new());
-    each_block(call, source, |first, items| {
-        asking.read(first..first + items.len(), &mut options)?;
-        let batch = asking.batch(&options, 0..items.len());
-        let asked = batch.ask_into(engine, question, items, &mut answers);
-        asked.map_err(|error| of_all(error, first, None))?;
-        each(&answers, |place, answer| put(first + place, answer));
-        Ok(())
+    chunks(asked, source, asking, call, |first, chunk| {
+        for (place, answer) in chunk.iter() {
+            put(first + place, answer);
+        }
     })
 }
 
@@ -111,11 +105,52 @@ where
     E: Engine + Sync + ?Sized,
     IdOf<E>: Copy,
     Q: ValueQuestion<E, I, Answer = Option<R>>,
-    I: Item,
+    I: OfNumbers,
     R: Record,
 {
-    let put = |place, answer: &Option<R>| to.put(place, answer.as_ref());
-    values(asked, source, asking, call, put)
+    chunks(asked, source, asking, call, |first, chunk| {
+        to.put_all(|| {
+            chunk
+                .iter()
+                .map(|(place, answer)| (first + place, answer.as_ref()))
+        });
+    })
+}
+
+/// Answers a question with one answer for each item. `put` is called with the index of the first item of a
+/// block and answers about some of its items, from several threads.
+fn chunks<E, Q, I>(
+    (engine, question): (&E, Q),
+    source: &impl Source<I>,
+    asking: &Asking<'_, IdOf<E>>,
+    call: &Call,
+    put: impl Fn(usize, AnswerChunk<'_, Q::Answer>) + Sync,
+) -> Result<(), Failure>
+where
+    E: Engine + Sync + ?Sized,
+    IdOf<E>: Copy,
+    Q: ValueQuestion<E, I>,
+    I: OfNumbers,
+{
+    let mut options = Vec::new();
+    each_block(call, source, |block| {
+        asking.read(block.clone(), &mut options)?;
+        let batch = asking.batch(&options, 0..block.len());
+        let read = read_from(source, block.start);
+        let items = List::made(block.len(), &read);
+        let mut put = ForChunks(|chunk: AnswerChunk<'_, _>| put(block.start, chunk));
+        let asked = batch.ask_into(engine, question, items, &mut put);
+        asked.map_err(|error| of_all(error, block.start, None))?;
+        Ok(())
+    })
+}
+
+/// Returns what reads items for a [`List`] whose first item is at this place.
+pub(crate) fn read_from<I>(
+    source: &impl Source<I>,
+    first: usize,
+) -> impl Fn(Range<usize>, &mut [I]) + Sync {
+    move |range, items| source.read_into(first + range.start..first + range.end, items)
 }
 
 /// Returns the error of a part, whose first item is given, as that of the call, whose lists are limited to `most`

@@ -46,6 +46,18 @@ impl<T: Stored + Element> Column<T> {
         }
     }
 
+    /// Writes numbers at places. Panics if there is no such element.
+    #[inline(always)]
+    pub(crate) fn put_all<N>(
+        &self,
+        numbers: impl Iterator<Item = (usize, N)>,
+        value: impl Fn(N) -> T,
+    ) {
+        for (place, number) in numbers {
+            self.put(place, value(number));
+        }
+    }
+
     /// Writes an element. Panics if there is no such element.
     #[inline(always)]
     pub(crate) fn put(&self, place: usize, value: T) {

@@ -1,14 +1,14 @@
 //! Questions with any number of answers for each item.
 
 use crate::answer_arrays::AnswerLists;
-use crate::ask::{Asking, Source, of_all};
+use crate::ask::{Asking, Source, of_all, read_from};
 use crate::block::each_block;
 use crate::call::Call;
 use crate::failure::Failure;
 use estoc::BatchError;
-use estoc::batch::Rows;
+use estoc::batch::{List, Rows};
 use estoc::engine::Engine;
-use estoc_batch::{Item, Record};
+use estoc_batch::{OfNumbers, Record};
 use estoc_core::{IdOf, RowQuestion};
 
 /// The bytes of the values that are held at a time beside the answers. A single item may have more.
@@ -32,7 +32,7 @@ where
     E: Engine + Sync + ?Sized,
     IdOf<E>: Copy,
     Q: RowQuestion<E, I, Value: Record>,
-    I: Item,
+    I: OfNumbers,
 {
     let (count, most) = (source.count(), to.most);
     to.start::<Q::Value>(count)?;
@@ -40,31 +40,33 @@ where
     let part_values = PART_BYTES / size_of::<Q::Value>();
     let (mut total, mut step) = (0_usize, FIRST_PART);
     let mut options = Vec::new();
-    each_block(call, source, |first, items| {
-        asking.read(first..first + items.len(), &mut options)?;
-        let mut start = 0;
-        while start < items.len() {
-            let part = &items[start..items.len().min(start.saturating_add(step))];
+    each_block(call, source, |block| {
+        asking.read(block.clone(), &mut options)?;
+        let mut start = block.start;
+        while start < block.end {
+            let part = start..block.end.min(start.saturating_add(step));
             let left = most.map_or(usize::MAX, |most| most.saturating_sub(total));
             let bound = match part.len() {
                 1 => left,
                 _ => left.min(part_values),
             };
-            let batch = asking.batch(&options, start..start + part.len());
-            let asked = (batch.max_hits(bound)).ask_into(engine, question, part, &mut rows);
+            let batch = asking.batch(&options, start - block.start..part.end - block.start);
+            let read = read_from(source, start);
+            let items = List::made(part.len(), &read);
+            let asked = (batch.max_hits(bound)).ask_into(engine, question, items, &mut rows);
             match asked {
                 Err(BatchError::TooManyHits { ray, .. }) if bound < left => {
                     // The items before this one have no more than is allowed.
                     step = ray.max(1);
                     continue;
                 }
-                asked => asked.map_err(|error| of_all(error, first + start, most))?,
+                asked => asked.map_err(|error| of_all(error, start, most))?,
             };
             let found = rows.values.len();
             to.add(&rows)?;
             total += found;
-            start += part.len();
-            call.report((first + start) as u64, count as u64);
+            start = part.end;
+            call.report(start as u64, count as u64);
             // If the next items are like these, they have half as many values as is allowed.
             let alike = (part.len()).saturating_mul(part_values / 2) / found.max(1);
             step = alike.clamp(1, part.len().saturating_mul(4));

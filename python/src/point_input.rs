@@ -37,10 +37,6 @@ impl Source<Vec3> for PointInput {
         self.len()
     }
 
-    fn none(&self) -> Vec3 {
-        Vec3::ZERO
-    }
-
     fn read_into(&self, range: Range<usize>, points: &mut [Vec3]) {
         let mut places = points.iter_mut();
         let mut put = |point| {
@@ -61,10 +57,6 @@ impl Source<Vec3> for PointInput {
 impl Source<DVec3> for PointInput {
     fn count(&self) -> usize {
         self.len()
-    }
-
-    fn none(&self) -> DVec3 {
-        DVec3::ZERO
     }
 
     fn read_into(&self, range: Range<usize>, points: &mut [DVec3]) {

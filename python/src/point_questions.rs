@@ -19,7 +19,7 @@ use estoc::query::{
 };
 use estoc::scene::{SceneClosestPoint, SceneSnapshot};
 use estoc::{Batch, RayQuery};
-use estoc_batch::{Item, Record};
+use estoc_batch::{OfNumbers, Record};
 use estoc_core::{IdOf, NearEngine, PointKind};
 use numpy::PyUntypedArray;
 use pyo3::prelude::*;
@@ -189,7 +189,7 @@ fn of_near<V, E>(
     call: &Call,
 ) -> Result<(), Failure>
 where
-    V: PointKind<ClosestAnswer: Record, Id: Record> + Item,
+    V: PointKind<ClosestAnswer: Record, Id: Record> + OfNumbers,
     E: NearEngine<V> + Sync,
     IdOf<E>: Copy,
     PointInput: Source<V>,

@@ -116,6 +116,14 @@ fn is_wide<const N: usize>(rows: &Rows) -> bool {
         })
 }
 
+/// Writes an item to the next place.
+#[inline(always)]
+fn put<I>(places: &mut std::slice::IterMut<'_, I>, item: I) {
+    if let Some(place) = places.next() {
+        *place = item;
+    }
+}
+
 /// Implements reading for rays of a type of numbers.
 macro_rules! sources {
     ($($ray:ident: $number:ty, $each:ident, $rounded:expr;)*) => {$(
@@ -126,10 +134,6 @@ macro_rules! sources {
                 }
             }
 
-            fn none(&self) -> $ray {
-                $ray::new([0.0; 3], [0.0; 3])
-            }
-
             fn block(&self) -> usize {
                 // Options take up to four times as much memory as rays.
                 if self.has_options { BLOCK / 4 } else { BLOCK }
@@ -137,20 +141,23 @@ macro_rules! sources {
 
             fn read_into(&self, range: Range<usize>, rays: &mut [$ray]) {
                 let rounded = |x: $number| if self.is_rounded { $rounded(x) } else { x };
-                let mut places = rays.iter_mut();
-                let mut put = |ray| {
-                    if let Some(place) = places.next() {
-                        *place = ray;
-                    }
+                let (t_min, t_max) = match self.bounds {
+                    Bounds::All(t_min, t_max) => (t_min as $number, t_max as $number),
+                    Bounds::Each(_) => (0.0, <$number>::INFINITY),
                 };
+                let ray = |origin: [$number; 3], dir: [$number; 3]| {
+                    let ray = $ray::new(origin.map(rounded), dir.map(rounded));
+                    ray.with_interval(t_min, t_max)
+                };
+                let mut places = rays.iter_mut();
                 match &self.layout {
                     Layout::Six(rows) => rows.$each(range.clone(), |row: [$number; 6]| {
-                        let [a, b, c, d, e, f] = row.map(rounded);
-                        put($ray::new([a, b, c], [d, e, f]));
+                        let [a, b, c, d, e, f] = row;
+                        put(&mut places, ray([a, b, c], [d, e, f]));
                     }),
                     Layout::Apart(origins, dirs) => {
                         origins.$each(range.clone(), |origin: [$number; 3]| {
-                            put($ray::new(origin.map(rounded), [0.0; 3]));
+                            put(&mut places, ray(origin, [0.0; 3]));
                         });
                         let mut rays = rays.iter_mut();
                         dirs.$each(range.clone(), |dir: [$number; 3]| {
@@ -160,16 +167,13 @@ macro_rules! sources {
                         });
                     }
                 }
-                let mut rays = rays.iter_mut();
-                match &self.bounds {
-                    &Bounds::All(t_min, t_max) => rays.for_each(|ray| {
-                        *ray = ray.with_interval(t_min as $number, t_max as $number);
-                    }),
-                    Bounds::Each(rows) => rows.$each(range, |[t_min, t_max]: [$number; 2]| {
+                if let Bounds::Each(rows) = &self.bounds {
+                    let mut rays = rays.iter_mut();
+                    rows.$each(range, |[t_min, t_max]: [$number; 2]| {
                         if let Some(ray) = rays.next() {
                             *ray = ray.with_interval(t_min, t_max);
                         }
-                    }),
+                    });
                 }
             }
         }

@@ -15,7 +15,7 @@ use estoc::engine::HitOf;
 use estoc::query::{All, Any, Closest, Count, CountCrossings, Crossings, Distinct, FirstK};
 use estoc::scene::{Ray64, SceneSnapshot, SphereThickness};
 use estoc::{Batch, Cull, Hit, QueryOptions, Ray};
-use estoc_batch::{Item, Record};
+use estoc_batch::{OfNumbers, Record};
 use estoc_core::{IdOf, RayEngine, RayKind};
 use pyo3::prelude::*;
 
@@ -163,7 +163,7 @@ fn answer<R, E>(
     call: &Call,
 ) -> Result<(), Failure>
 where
-    R: RayKind + Item,
+    R: RayKind + OfNumbers,
     E: RayEngine<R> + Sync,
     IdOf<E>: TriangleId,
     HitOf<E>: Record,

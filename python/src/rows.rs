@@ -165,34 +165,35 @@ impl Rows {
         mut take: impl FnMut([T; N]),
     ) {
         assert!(range.start <= range.end && range.end <= self.rows && N <= self.width);
-        if range.is_empty() {
-            return;
-        }
-        // The index along each axis of the first row, and its address.
-        let mut place = vec![0; self.axes.len()];
-        let (mut rest, mut row) = (range.start, self.start);
-        for (index, &(length, stride)) in place.iter_mut().zip(&self.axes).rev() {
-            *index = rest % length;
-            rest /= length;
-            row = row.wrapping_offset(stride.wrapping_mul(*index as isize));
-        }
-        for _ in range {
-            take(std::array::from_fn(|column| {
-                let number = row.wrapping_offset(self.step.wrapping_mul(column as isize));
-                // SAFETY: `row` is the address of an existing row, as the indices of its axes are
-                // below their lengths, and `column` is below the length of a row. numpy has strides
-                // for which all such elements are in its memory. They are aligned, as was checked.
-                unsafe { T::load(number) }
-            }));
-            for (index, &(length, stride)) in place.iter_mut().zip(&self.axes).rev() {
-                *index += 1;
+        let mut next = range.start;
+        while next < range.end {
+            let (mut row, stride, run) = self.run(next);
+            let run = run.min(range.end - next);
+            for _ in 0..run {
+                take(std::array::from_fn(|column| {
+                    let number = row.wrapping_offset(self.step.wrapping_mul(column as isize));
+                    // SAFETY: `row` is the address of an existing row, as the indices of its axes are
+                    // below their lengths, and `column` is below the length of a row. numpy has strides
+                    // for which all such elements are in its memory. They are aligned, as was checked.
+                    unsafe { T::load(number) }
+                }));
                 row = row.wrapping_offset(stride);
-                if *index < length {
-                    break;
-                }
-                *index = 0;
-                row = row.wrapping_offset(stride.wrapping_mul(length as isize).wrapping_neg());
             }
+            next += run;
+        }
+    }
+
+    /// Returns the address of an existing row, and the stride and the number of the rows from it on, itself
+    /// included, along the last of the axes before that of a row.
+    fn run(&self, row: usize) -> (*const u8, isize, usize) {
+        let (mut rest, mut address) = (row, self.start);
+        for &(length, stride) in self.axes.iter().rev() {
+            address = address.wrapping_offset(stride.wrapping_mul((rest % length) as isize));
+            rest /= length;
+        }
+        match self.axes.last() {
+            None => (address, 0, 1),
+            Some(&(length, stride)) => (address, stride, length - row % length),
         }
     }
 }

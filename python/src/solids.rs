@@ -78,10 +78,6 @@ impl Source<MovingSphere> for Spheres {
         self.0.len()
     }
 
-    fn none(&self) -> MovingSphere {
-        MovingSphere::new([0.0; 3], [0.0; 3], 0.0)
-    }
-
     fn read_into(&self, range: Range<usize>, spheres: &mut [MovingSphere]) {
         let mut places = spheres.iter_mut();
         self.0.each(range, |[a, b, c, x, y, z, radius, t_max]| {

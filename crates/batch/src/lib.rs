@@ -50,16 +50,18 @@ mod spread_places;
 mod stream;
 
 pub use answers::{
-    Answers, BatchQuestion, ClosestPointColumns, ColumnNumber, ColumnRows, ColumnVisitor,
-    HitColumns, HitRows, PrimColumns, Record, Rows, SignedDistanceColumns, SphereContactColumns,
-    WindingColumns,
+    AnswerChunk, Answers, BatchQuestion, ClosestPointColumns, ColumnNumber, ColumnRows,
+    ColumnVisitor, ForChunks, HitColumns, HitRows, PrimColumns, Record, Rows,
+    SignedDistanceColumns, SphereContactColumns, WindingColumns,
 };
 pub use batch::Batch;
 pub use batch_query::{AcceptHitSync, BatchEngine};
 pub use cache_sizes::CacheSizes;
 pub use coherence::{Coherence, CoherenceSample};
 pub use error::BatchError;
-pub use items::{IntoItems, Item, Items, ItemsError, List, MovingSpheres, Points, Rays, RaysSoA};
+pub use items::{
+    IntoItems, Item, Items, ItemsError, List, MovingSpheres, OfNumbers, Points, Rays, RaysSoA,
+};
 pub use plan::{Plan, PlanFacts};
 pub use query::{Query, QueryAnswer, QueryAnswers, QueryColumns};
 pub use report::BatchReport;

@@ -3,6 +3,7 @@
 mod column_rows;
 mod columns;
 mod define_columns;
+mod for_chunks;
 mod gather;
 mod record;
 mod rows;
@@ -13,6 +14,7 @@ pub use columns::{
     ClosestPointColumns, HitColumns, PrimColumns, SignedDistanceColumns, SphereContactColumns,
     WindingColumns,
 };
+pub use for_chunks::{AnswerChunk, ForChunks};
 pub use record::{ColumnNumber, ColumnVisitor, Record};
 pub use rows::{HitRows, Rows};
 
@@ -33,7 +35,7 @@ use estoc_core::{
 ///
 /// | question | containers |
 /// |---|---|
-/// | one answer per item, such as `Closest`, `Any`, `Count`, `Contains` | `Vec`, slice |
+/// | one answer per item, such as `Closest`, `Any`, `Count`, `Contains` | `Vec`, slice, [`ForChunks`] |
 /// | at most one hit per item: `Closest` | also [`HitColumns`] |
 /// | at most one closest point per item: `ClosestPointWithin` | also [`ClosestPointColumns`] |
 /// | a signed distance or none per item: `SignedDistanceBy` | also [`SignedDistanceColumns`] |

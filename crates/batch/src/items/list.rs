@@ -1,38 +1,65 @@
 //! Layouts of items in memory.
 
 use super::{Item, Items, ItemsError};
-use std::fmt::Debug;
+use std::fmt;
 use std::ops::Range;
 
 /// Many items in the caller's memory, in any usual layout: [`Rays`](super::Rays),
 /// [`Points`](super::Points) or [`MovingSpheres`](super::MovingSpheres), which have the constructors of
 /// their layouts. The items are never copied as a whole.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct List<'a, T>(ItemLayout<'a, T>);
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 enum ItemLayout<'a, T> {
     Items(&'a [T]),
     /// Rows of the first six numbers of each item.
     RowsOfSix(&'a [[f32; 6]]),
     /// An array for each number; there is at least the first.
     Columns(NumberColumns<'a>),
+    /// This number of items, and what makes them.
+    Made(usize, MakeItems<'a, T>),
 }
+
+/// Writes the items of a range to a slice of that length.
+type MakeItems<'a, T> = &'a (dyn Fn(Range<usize>, &mut [T]) + Sync);
 
 /// An array for each number of an item, in the order of the numbers.
 pub(super) type NumberColumns<'a> = [Option<&'a [f32]>; 8];
 
-/// An item that is up to eight numbers.
-#[doc(hidden)]
-pub trait OfNumbers: Item {
+/// An item that is up to eight numbers, of which there may be a [`List`]: a ray, a point or a moving sphere.
+pub trait OfNumbers: for<'a> Item<Items<'a> = List<'a, Self>> + 'static {
     /// The names of the numbers.
+    #[doc(hidden)]
     const NAMES: &'static [&'static str];
 
     /// Makes an item of the numbers at these places; those that may be `None` have a default.
+    #[doc(hidden)]
     fn of_numbers(number: impl Fn(usize) -> Option<f32>) -> Self;
 }
 
 impl<'a, T: OfNumbers> List<'a, T> {
+    /// Returns a list of items that are made when they are asked about, such as the rays of a camera, or of
+    /// numbers that come from elsewhere. `make` is called with ranges of their places, from any thread,
+    /// and writes an item to every place of a slice of that length. It is called again for a few items, to
+    /// sample them.
+    ///
+    /// ```
+    /// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } }
+    /// use estoc::{Batch, BruteForce, Ray, Triangle, batch::List};
+    /// let engine = BruteForce::new([Triangle::new([0.0; 3], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0])]);
+    /// let from = |x: usize| Ray::new([x as f32, 1.0, 1.0], [0.0, 0.0, -1.0]);
+    /// let make = |range: std::ops::Range<usize>, rays: &mut [Ray]| {
+    ///     rays.iter_mut().zip(range).for_each(|(ray, x)| *ray = from(x));
+    /// };
+    /// let hits = Batch::new().any_hits(&engine, List::made(6, &make))?;
+    /// assert_eq!(hits, [true, true, true, true, false, false]);
+    /// # Ok::<(), estoc::BatchError>(())
+    /// ```
+    pub fn made(len: usize, make: &'a (dyn Fn(Range<usize>, &mut [T]) + Sync)) -> Self {
+        List(ItemLayout::Made(len, make))
+    }
+
     pub(super) fn of_rows_of_six(rows: &'a [[f32; 6]]) -> Self {
         List(ItemLayout::RowsOfSix(rows))
     }
@@ -63,6 +90,7 @@ impl<'a, T: OfNumbers> List<'a, T> {
             ItemLayout::Items(items) => items.len(),
             ItemLayout::RowsOfSix(rows) => rows.len(),
             ItemLayout::Columns(columns) => len(columns),
+            ItemLayout::Made(len, _) => *len,
         }
     }
 
@@ -78,12 +106,22 @@ impl<'a, T: OfNumbers> List<'a, T> {
             ItemLayout::Items(items) => <[T]>::get(items, index).copied(),
             ItemLayout::RowsOfSix(rows) => rows.get(index).map(of_six),
             ItemLayout::Columns(columns) => (index < len(columns)).then(|| at(columns, index)),
+            ItemLayout::Made(len, make) => (index < *len).then(|| {
+                let mut item = [blank()];
+                make(index..index + 1, &mut item);
+                item[0]
+            }),
         }
     }
 }
 
 fn len(columns: &NumberColumns<'_>) -> usize {
     columns[0].map_or(0, <[f32]>::len)
+}
+
+/// Returns an item in whose place another one is made.
+fn blank<T: OfNumbers>() -> T {
+    T::of_numbers(|_| Some(0.0))
 }
 
 #[inline(always)]
@@ -110,12 +148,21 @@ impl<T: OfNumbers> Items for List<'_, T> {
     }
 
     fn chunk<'b>(&'b self, range: Range<usize>, gathered: &'b mut Vec<T>) -> &'b [T] {
-        gathered.clear();
         match &self.0 {
             ItemLayout::Items(items) => return &items[range],
-            ItemLayout::RowsOfSix(rows) => gathered.extend(rows[range].iter().map(of_six::<T>)),
+            ItemLayout::RowsOfSix(rows) => {
+                gathered.clear();
+                gathered.extend(rows[range].iter().map(of_six::<T>));
+            }
             ItemLayout::Columns(columns) => {
+                gathered.clear();
                 gathered.extend(range.map(|index| at::<T>(columns, index)));
+            }
+            ItemLayout::Made(len, make) => {
+                assert!(range.start <= range.end && range.end <= *len);
+                // Those of the last chunk are written over.
+                gathered.resize(range.len(), blank());
+                make(range, gathered);
             }
         }
         gathered
@@ -145,5 +192,20 @@ where
 {
     fn from(list: &'a [U; N]) -> Self {
         List::from(list.as_slice())
+    }
+}
+
+impl<T> fmt::Debug for List<'_, T>
+where
+    Self: Items,
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let layout = match &self.0 {
+            ItemLayout::Items(_) => "items",
+            ItemLayout::RowsOfSix(_) => "rows of six",
+            ItemLayout::Columns(_) => "columns",
+            ItemLayout::Made(..) => "made",
+        };
+        write!(f, "List({} items: {layout})", Items::len(self))
     }
 }

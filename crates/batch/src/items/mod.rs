@@ -7,7 +7,7 @@ mod points;
 mod rays;
 
 pub use items_error::ItemsError;
-pub use list::List;
+pub use list::{List, OfNumbers};
 pub use moving_spheres::MovingSpheres;
 pub use points::Points;
 pub use rays::{Rays, RaysSoA};
@@ -177,7 +177,7 @@ impl Item for MovingSphere {
 }
 
 impl Item for Ray64 {
-    type Items<'a> = &'a [Ray64];
+    type Items<'a> = List<'a, Ray64>;
 
     const TAKES_OPTIONS: bool = true;
 
@@ -187,7 +187,7 @@ impl Item for Ray64 {
 }
 
 impl Item for DVec3 {
-    type Items<'a> = &'a [DVec3];
+    type Items<'a> = List<'a, DVec3>;
 
     const TAKES_OPTIONS: bool = false;
 

@@ -3,7 +3,7 @@
 use super::ItemsError;
 use super::items_error::rows;
 use super::list::{List, OfNumbers};
-use estoc_core::glam::Vec3;
+use estoc_core::glam::{DVec3, Vec3};
 
 /// Many points in the caller's memory, in any usual layout. The points are never copied as a whole.
 /// Every question about points takes this, and all inputs below.
@@ -52,6 +52,15 @@ impl OfNumbers for Vec3 {
     #[inline(always)]
     fn of_numbers(number: impl Fn(usize) -> Option<f32>) -> Vec3 {
         Vec3::from([0, 1, 2].map(|place| number(place).unwrap_or(0.0)))
+    }
+}
+
+impl OfNumbers for DVec3 {
+    const NAMES: &'static [&'static str] = Vec3::NAMES;
+
+    #[inline(always)]
+    fn of_numbers(number: impl Fn(usize) -> Option<f32>) -> DVec3 {
+        Vec3::of_numbers(number).into()
     }
 }
 

@@ -3,7 +3,7 @@
 use super::ItemsError;
 use super::items_error::rows;
 use super::list::{List, OfNumbers};
-use estoc_core::Ray;
+use estoc_core::{Ray, Ray64};
 
 /// Many rays in the caller's memory, in any usual layout. The rays are never copied as a whole. Every
 /// query takes this, and all inputs below but [`RaysSoA`], of which it is made by `try_from`.
@@ -85,6 +85,15 @@ impl OfNumbers for Ray {
         let [ox, oy, oz, dx, dy, dz] = [0, 1, 2, 3, 4, 5].map(|place| number(place).unwrap_or(0.0));
         Ray::new([ox, oy, oz], [dx, dy, dz])
             .with_interval(number(6).unwrap_or(0.0), number(7).unwrap_or(f32::INFINITY))
+    }
+}
+
+impl OfNumbers for Ray64 {
+    const NAMES: &'static [&'static str] = Ray::NAMES;
+
+    #[inline(always)]
+    fn of_numbers(number: impl Fn(usize) -> Option<f32>) -> Ray64 {
+        Ray::of_numbers(number).into()
     }
 }
 

@@ -154,7 +154,9 @@ fn every_layout_has_the_same_answers() {
             .chunk_size(chunk)
             .reorder(reorder);
         let found = |rays: Rays<'_>| Answers::of(&batch, &bvh, rays);
+        let copy = |range: std::ops::Range<usize>, to: &mut [Ray]| to.copy_from_slice(&rays[range]);
         for rays in [
+            Rays::made(rays.len(), &copy),
             Rays::from(&rays),
             Rays::from(rays.as_slice()),
             Rays::from(&eight),

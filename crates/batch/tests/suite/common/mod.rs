@@ -2,7 +2,9 @@
 
 #![allow(dead_code, reason = "every test file uses a part of this")]
 
-use estoc_batch::{Batch, BatchEngine, BatchQuestion, HitRows, Item, Rows, StreamItem};
+use estoc_batch::{
+    AnswerChunk, Batch, BatchEngine, BatchQuestion, ForChunks, HitRows, Item, Rows, StreamItem,
+};
 use estoc_bvh::Bvh;
 use estoc_core::exact::PreparedRay;
 use estoc_core::glam::Vec3;
@@ -15,6 +17,7 @@ use estoc_mesh::Mesh;
 use estoc_testkit::tables::Rng;
 use std::convert::Infallible;
 use std::ops::ControlFlow;
+use std::sync::Mutex;
 
 /// Answers about items that are joined to those about others.
 pub(crate) trait Joined: Default {
@@ -189,8 +192,20 @@ impl Answers {
         rays: impl Into<estoc_batch::Rays<'r>>,
     ) -> Self {
         let rays = rays.into();
+        let closest = batch.closest_hits(engine, rays).unwrap();
+        // The same, chunk by chunk.
+        let found = Mutex::new(vec![None; rays.len()]);
+        let mut put = ForChunks(|chunk: AnswerChunk<'_, Option<Hit>>| {
+            let mut found = found.lock().unwrap();
+            for (ray, hit) in chunk.iter() {
+                found[ray] = Some(*hit);
+            }
+        });
+        batch.ask_into(engine, Closest, rays, &mut put).unwrap();
+        let found = found.into_inner().unwrap();
+        assert!(found.into_iter().eq(closest.iter().copied().map(Some)));
         Answers {
-            closest: batch.closest_hits(engine, rays).unwrap(),
+            closest,
             any: batch.any_hits(engine, rays).unwrap(),
             count: batch.count_hits(engine, rays).unwrap(),
             count_crossings: batch.count_crossings(engine, rays).unwrap(),

@@ -1,0 +1,74 @@
+//! Answers that are passed on one by one.
+
+use super::Answers;
+use crate::batch_query::BatchQuery;
+use crate::error::BatchError;
+use crate::items::{Item, Items};
+use crate::report::BatchReport;
+use estoc_core::{Engine, ValueQuestion};
+
+/// Calls a function with the answers about some items at a time, in any order and from any thread, instead of
+/// keeping a list of all. After an error some answers are missing.
+///
+/// ```
+/// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } pub mod query { pub use estoc_core::*; } }
+/// use estoc::{Batch, BruteForce, Ray, Triangle, batch::{AnswerChunk, ForChunks}, query::Any};
+/// use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+/// let engine = BruteForce::new([Triangle::new([0.0; 3], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0])]);
+/// let rays = [9.0, 1.0, 2.0].map(|x| Ray::new([x, 1.0, 1.0], [0.0, 0.0, -1.0]));
+/// let sum = AtomicUsize::new(0);
+/// let mut add = ForChunks(|chunk: AnswerChunk<'_, bool>| {
+///     for (ray, &hit) in chunk.iter() {
+///         sum.fetch_add(if hit { ray } else { 0 }, Relaxed);
+///     }
+/// });
+/// Batch::new().ask_into(&engine, Any, &rays, &mut add)?;
+/// assert_eq!(sum.into_inner(), 1 + 2);
+/// # Ok::<(), estoc::BatchError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct ForChunks<F>(pub F);
+
+/// The answers about some of the items of a batch.
+#[derive(Clone, Copy, Debug)]
+pub struct AnswerChunk<'a, A> {
+    answers: &'a [A],
+    first: usize,
+    /// The places of the items after the first, if they are not in order.
+    order: Option<&'a [u32]>,
+}
+
+impl<'a, A> AnswerChunk<'a, A> {
+    /// Returns the place of each item in the list of all, and the answer about it.
+    #[inline(always)]
+    pub fn iter(&self) -> impl Iterator<Item = (usize, &'a A)> {
+        let AnswerChunk { first, order, .. } = *self;
+        let place = move |cast: usize| order.map_or(cast, |order| order[cast] as usize);
+        let answers = self.answers.iter().enumerate();
+        answers.map(move |(cast, answer)| (first + place(cast), answer))
+    }
+}
+
+impl<E, Q, T, F> Answers<E, Q, T> for ForChunks<F>
+where
+    E: Engine + Sync + ?Sized,
+    T: Item,
+    Q: ValueQuestion<E, T>,
+    F: Fn(AnswerChunk<'_, Q::Answer>) + Sync,
+{
+    fn fill(&mut self, query: &BatchQuery<'_, '_, E, Q, T>) -> Result<BatchReport, BatchError> {
+        let plan = query.start(false)?;
+        let mut nothing = vec![(); query.items.len().div_ceil(plan.chunk_size)];
+        (query.batch).run(plan, query.items, &mut nothing, 1, &|chunk, _| {
+            let mut answers = vec![Q::Answer::default(); chunk.many.len()];
+            let techniques = query.ask_many(&chunk.many, &mut answers);
+            let techniques = techniques.map_err(|error| BatchError::of_many(error, chunk.first))?;
+            (self.0)(AnswerChunk {
+                answers: &answers,
+                first: chunk.first,
+                order: chunk.order,
+            });
+            Ok(techniques)
+        })
+    }
+}
