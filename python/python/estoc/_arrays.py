@@ -244,9 +244,7 @@ def targets(
     out: Any, kind: str, wanted: Sequence[Wanted], given: Iterable[Any]
 ) -> list[npt.NDArray[Any]]:
     """Returns the arrays that answers to given arguments are written to: those of ``out``, a tuple of the
-    type ``kind``, or new ones."""
-    if out is None:
-        return [np.empty(shape, dtype) for _, shape, dtype in wanted]
+    type ``kind``."""
     if not isinstance(out, (tuple, list)) or len(out) != len(wanted):
         items = f" of {len(out)}" if isinstance(out, (tuple, list)) else ""
         names = ", ".join(name for name, _, _ in wanted)

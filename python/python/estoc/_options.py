@@ -91,6 +91,8 @@ def limit(name: str, value: Optional[int]) -> Optional[int]:
 
 def is_one(value: Any) -> bool:
     """Returns whether a value is no array, which tensors that numpy does not know are."""
+    if type(value) in (int, float):
+        return True
     return np.ndim(value) == 0 and (isinstance(value, np.ndarray) or not hasattr(value, "__dlpack__"))
 
 

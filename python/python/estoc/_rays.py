@@ -120,7 +120,7 @@ class RayQuestions(Questions, Generic[_Hits, _HitLists]):
         else:
             arrays, ends = _bounded(arrays, t_min, t_max, shape)
         bits, masks = ALL_BITS, None
-        if type(mask) is int or is_one(mask):
+        if is_one(mask):
             bits = mask_bits(mask)
         else:
             masks = _arrays.for_each("mask", _arrays.as_bits("mask", mask), shape)[..., np.newaxis]

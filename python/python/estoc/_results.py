@@ -340,16 +340,22 @@ def targets(
 ) -> _Answers:
     """Returns the arrays that answers of a kind to given arguments are written to: ``out``, or new ones.
     Paths have ``depth`` numbers. Points of any width are ``float64`` or ``float32``."""
-    ends = {"point": (3,), "path": (depth,)}
-    points = np.float64 if is_wide else np.float32
-    wanted = [(name, shape + ends.get(name, ()), dtype or points) for name, dtype in _types(kind)]
+    fields = _fields(kind, depth, is_wide)
+    if out is None:
+        return kind(*[np.empty(shape + end, dtype) for _, end, dtype in fields])
+    wanted = [(name, shape + end, dtype) for name, end, dtype in fields]
     return kind(*_arrays.targets(out, kind.__name__, wanted, given))
 
 
 @lru_cache(maxsize=None)
-def _types(kind: type[Any]) -> list[tuple[str, Optional[type[np.generic]]]]:
-    """Returns the names of the fields and the types of their numbers; ``None`` for any width."""
-    return [(name, _number(hint)) for name, hint in get_type_hints(kind).items()]
+def _fields(
+    kind: type[Any], depth: int, is_wide: bool
+) -> list[tuple[str, tuple[int, ...], type[np.generic]]]:
+    """Returns the names of the fields, the shapes of one answer, and the types of numbers."""
+    ends = {"point": (3,), "path": (depth,)}
+    points = np.float64 if is_wide else np.float32
+    hints = get_type_hints(kind).items()
+    return [(name, ends.get(name, ()), _number(hint) or points) for name, hint in hints]
 
 
 def _number(hint: Any) -> Optional[type[np.generic]]:
