@@ -4,10 +4,10 @@ use crate::answer_arrays::AnswerArrays;
 use crate::block::{BLOCK, each_block};
 use crate::call::Call;
 use crate::failure::Failure;
-use estoc::batch::{AnswerChunk, ForChunks, List};
+use estoc::batch::List;
 use estoc::engine::Engine;
 use estoc::{Batch, BatchError, QueryOptions};
-use estoc_batch::{OfNumbers, Record};
+use estoc_batch::{AnswerChunk, ForChunks, OfNumbers, Record};
 use estoc_core::{IdOf, ValueQuestion};
 use estoc_system::check_room;
 use std::ops::Range;
@@ -20,7 +20,7 @@ pub(crate) trait Source<I>: Sync {
     /// Reads the items of a range into a slice of that length.
     fn read_into(&self, range: Range<usize>, items: &mut [I]);
 
-    /// Returns how many items are held at a time.
+    /// Returns how many items are asked about in one batch.
     fn block(&self) -> usize {
         BLOCK
     }
@@ -132,9 +132,15 @@ where
     Q: ValueQuestion<E, I>,
     I: OfNumbers,
 {
+    /// The items and answers that the chunks of all threads together hardly exceed.
+    const HELD: usize = 1 << 18;
+
     let mut options = Vec::new();
     each_block(call, source, |block| {
         asking.read(block.clone(), &mut options)?;
+        let items = block.len().min(HELD);
+        check_room(items.saturating_mul(size_of::<(I, Q::Answer)>()))
+            .map_err(|_| Failure::Memory("not enough memory for the answers".into()))?;
         let batch = asking.batch(&options, 0..block.len());
         let read = read_from(source, block.start);
         let items = List::made(block.len(), &read);

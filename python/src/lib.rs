@@ -6,7 +6,7 @@
 //! Every call runs without the interpreter's lock, in a pool of its own ([`pool`]), while the calling
 //! thread waits, checks for signals and reports progress ([`call`]). After a `fork`, a child waits for no
 //! thread of its parent ([`fork`]). Arrays are read
-//! ([`rows`]) and written ([`column`]) by atomic accesses, block by block ([`block`]).
+//! ([`rows`]) and written ([`column`]) by atomic accesses, some thousands of items at a time.
 
 mod answer_arrays;
 mod ask;

@@ -135,7 +135,7 @@ macro_rules! sources {
             }
 
             fn block(&self) -> usize {
-                // Options take up to four times as much memory as rays.
+                // The options of a block are held.
                 if self.has_options { BLOCK / 4 } else { BLOCK }
             }
 

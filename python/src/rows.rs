@@ -3,8 +3,8 @@
 //! numpy lets any thread write to an array at any time, also while a query runs without the
 //! interpreter's lock. A Rust slice over such memory would be undefined behaviour: the compiler may
 //! assume that what a slice refers to does not change. Here no reference to the memory is ever made.
-//! Each number is read once, by a relaxed atomic load, and what it returns, whatever it is, is a valid
-//! number. So a program that writes to the array during a query gets an answer for a ray of old and new
+//! Each number is read by a relaxed atomic load, and what it returns, whatever it is, is a valid number. It may
+//! be read again, to plan or to repeat a part, and an answer is that of the last reading. So a program that writes to the array during a query gets an answer for a ray of old and new
 //! numbers.
 //!
 //! Rust's model allows such a load beside atomic stores. numpy's stores are not atomic, nor part of the

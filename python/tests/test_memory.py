@@ -12,7 +12,7 @@ COUNT = 100_000_000 if os.environ.get("ESTOC_LONG") == "1" else 12_000_000
 
 @pytest.mark.skipif(not os.access("/proc/self/clear_refs", os.W_OK), reason="needs Linux")
 def test_contiguous_arrays_are_not_copied():
-    """A call needs less than half the memory of its smallest array beside the answers. Most rows are NaN:
+    """A call needs less than 40 MB beside the answers, whatever the arrays. Most rows are NaN:
     such rays miss at once, and are read as others are. ``cast_rays`` makes numbers of the types of Open3D."""
     text = f"""
         import numpy as np, estoc, estoc.open3d
@@ -56,7 +56,8 @@ def test_contiguous_arrays_are_not_copied():
     assert len(lines) == 17
     for name, *numbers in lines:
         array, answers, more = map(int, numbers)
-        assert array > 140_000_000 and more - answers < array / 2, lines
+        types = 8 * COUNT if name == "cast_rays" else 0
+        assert array > 140_000_000 and more - answers < 40_000_000 + types, lines
 
 
 @pytest.mark.skipif(not os.access("/proc/self/clear_refs", os.W_OK), reason="needs Linux")
@@ -78,4 +79,4 @@ def test_long_lists_are_not_held_twice():
     """
     ((answers, most, kept),) = (map(int, line) for line in lines_of(text))
     assert answers > 100_000_000
-    assert most - answers < 70_000_000, (answers, most, kept)
+    assert most - answers < 45_000_000, (answers, most, kept)

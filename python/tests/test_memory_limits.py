@@ -23,6 +23,8 @@ CALLS = {
     "winding_number": "bvh.winding_number(points)",
     "winding_estimate": "bvh.winding_estimate(points)",
     "signed_distance by estimate": "bvh.signed_distance(points, rule='winding_estimate')",
+    "closest_hit": "bvh.closest_hit(np.tile(down, (300_000, 1)), threads=1)",
+    "distance": "bvh.distance(np.zeros((300_000, 3)), threads=1)",
     "all_hits": "bvh.all_hits(np.tile(down, (300_000, 1)), threads=1)",
     "within": "bvh.within(np.zeros((40, 3)), 9.0, threads=1)",
     "scene": "placed.closest_hit(down, threads=1)",

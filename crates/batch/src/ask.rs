@@ -65,7 +65,8 @@ impl<I: Copy> Batch<'_, I> {
     }
 
     /// Answers a question into the caller's container, reusing its memory, and returns a report.
-    /// The length of a slice must equal the number of items; any other container is resized to fit.
+    /// The length of a slice must equal the number of items; any other container that holds answers is resized to
+    /// fit.
     ///
     /// # Errors
     /// As [`ask`](Batch::ask), and [`BatchError::Room`]. After an error the answers are incomplete.

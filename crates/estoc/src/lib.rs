@@ -181,10 +181,10 @@ pub mod prelude {
 #[cfg(feature = "batch")]
 pub mod batch {
     pub use estoc_batch::{
-        AnswerChunk, BatchReport, CacheSizes, ClosestPointColumns, Coherence, ColumnRows,
-        ForChunks, HitColumns, IntoItems, ItemsError, List, MovingSpheres, Plan, Points,
-        PrimColumns, QueryAnswers, RayStream, Rays, RaysSoA, Rows, SignedDistanceColumns,
-        SphereContactColumns, StreamError, WindingColumns, spawn_rays,
+        BatchReport, CacheSizes, ClosestPointColumns, Coherence, ColumnRows, HitColumns, IntoItems,
+        ItemsError, List, MovingSpheres, Plan, Points, PrimColumns, QueryAnswers, RayStream, Rays,
+        RaysSoA, Rows, SignedDistanceColumns, SphereContactColumns, StreamError, WindingColumns,
+        spawn_rays,
     };
 }
 

@@ -1,4 +1,4 @@
-//! Answers that are passed on one by one.
+//! Answers that are passed on in chunks.
 
 use super::Answers;
 use crate::batch_query::BatchQuery;
@@ -11,8 +11,9 @@ use estoc_core::{Engine, ValueQuestion};
 /// keeping a list of all. After an error some answers are missing.
 ///
 /// ```
-/// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } pub mod query { pub use estoc_core::*; } }
-/// use estoc::{Batch, BruteForce, Ray, Triangle, batch::{AnswerChunk, ForChunks}, query::Any};
+/// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod query { pub use estoc_core::*; } }
+/// use estoc::{Batch, BruteForce, Ray, Triangle, query::Any};
+/// use estoc_batch::{AnswerChunk, ForChunks};
 /// use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 /// let engine = BruteForce::new([Triangle::new([0.0; 3], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0])]);
 /// let rays = [9.0, 1.0, 2.0].map(|x| Ray::new([x, 1.0, 1.0], [0.0, 0.0, -1.0]));
@@ -34,7 +35,7 @@ pub struct ForChunks<F>(pub F);
 pub struct AnswerChunk<'a, A> {
     answers: &'a [A],
     first: usize,
-    /// The places of the items after the first, if they are not in order.
+    /// The places of the items, counted from `first`; `None` if they are in order.
     order: Option<&'a [u32]>,
 }
 
@@ -60,7 +61,10 @@ where
         let plan = query.start(false)?;
         let mut nothing = vec![(); query.items.len().div_ceil(plan.chunk_size)];
         (query.batch).run(plan, query.items, &mut nothing, 1, &|chunk, _| {
-            let mut answers = vec![Q::Answer::default(); chunk.many.len()];
+            let mut answers = Vec::new();
+            let reserved = answers.try_reserve_exact(chunk.many.len());
+            reserved.map_err(|_| BatchError::NoMemory { ray: chunk.first })?;
+            answers.resize(chunk.many.len(), Q::Answer::default());
             let techniques = query.ask_many(&chunk.many, &mut answers);
             let techniques = techniques.map_err(|error| BatchError::of_many(error, chunk.first))?;
             (self.0)(AnswerChunk {

@@ -46,7 +46,7 @@ use estoc_core::{
 /// | a row of triangles per item: `Within`, `Overlaps` | [`Rows`], [`ColumnRows`] of [`PrimColumns`] |
 /// | chosen at run time: [`Query`](crate::Query) | [`QueryAnswers`](crate::QueryAnswers), [`QueryColumns`](crate::QueryColumns) |
 ///
-/// All containers but slices are resized to fit and reuse their memory.
+/// All containers but slices and [`ForChunks`] are resized to fit and reuse their memory.
 pub trait Answers<E: Engine + Sync + ?Sized, Q: Question<E, T>, T: Item = Ray> {
     /// Returns whether an item may have any number of answers.
     #[doc(hidden)]

@@ -1,12 +1,12 @@
-//! Layouts of items in memory.
+//! Layouts of items in memory, and items that are made on demand.
 
 use super::{Item, Items, ItemsError};
 use std::fmt;
 use std::ops::Range;
 
-/// Many items in the caller's memory, in any usual layout: [`Rays`](super::Rays),
-/// [`Points`](super::Points) or [`MovingSpheres`](super::MovingSpheres), which have the constructors of
-/// their layouts. The items are never copied as a whole.
+/// Many items: [`Rays`](super::Rays), [`Points`](super::Points) or [`MovingSpheres`](super::MovingSpheres) in
+/// the caller's memory, in any usual layout, of which each has constructors; or items that are made on demand
+/// ([`List::made`]). The items are never copied as a whole.
 #[derive(Clone, Copy)]
 pub struct List<'a, T>(ItemLayout<'a, T>);
 
@@ -27,7 +27,7 @@ type MakeItems<'a, T> = &'a (dyn Fn(Range<usize>, &mut [T]) + Sync);
 /// An array for each number of an item, in the order of the numbers.
 pub(super) type NumberColumns<'a> = [Option<&'a [f32]>; 8];
 
-/// An item that is up to eight numbers, of which there may be a [`List`]: a ray, a point or a moving sphere.
+/// An item of up to eight numbers, which a [`List`] may hold: a ray, a point or a moving sphere.
 pub trait OfNumbers: for<'a> Item<Items<'a> = List<'a, Self>> + 'static {
     /// The names of the numbers.
     #[doc(hidden)]
@@ -39,10 +39,10 @@ pub trait OfNumbers: for<'a> Item<Items<'a> = List<'a, Self>> + 'static {
 }
 
 impl<'a, T: OfNumbers> List<'a, T> {
-    /// Returns a list of items that are made when they are asked about, such as the rays of a camera, or of
-    /// numbers that come from elsewhere. `make` is called with ranges of their places, from any thread,
-    /// and writes an item to every place of a slice of that length. It is called again for a few items, to
-    /// sample them.
+    /// Returns a list of items that are made on demand, such as the rays of a camera, or of numbers that come
+    /// from elsewhere. `make` is called with a range of places and a slice of that length, from any thread, any
+    /// number of times for a place. It must write every item of the slice, and the same item for a place each
+    /// time; one that it leaves unwritten may be any item.
     ///
     /// ```
     /// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } }

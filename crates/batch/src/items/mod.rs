@@ -1,4 +1,5 @@
-//! The items of a batch: lists of rays, points or moving spheres, in any usual layout, and of regions.
+//! The items of a batch: lists of rays, points or moving spheres, in any usual layout or made on demand, and of
+//! regions.
 
 mod items_error;
 mod list;
@@ -41,8 +42,8 @@ pub trait Item: QueryItem + sealed::Sealed {
     fn ray(&self) -> Ray;
 }
 
-/// A list of rays ([`Rays`]), points ([`Points`]) or moving spheres ([`MovingSpheres`]) in the caller's
-/// memory, or a slice of rays or points in `f64`.
+/// A list of rays ([`Rays`]), points ([`Points`]) or moving spheres ([`MovingSpheres`]), also of rays or points in
+/// `f64`, or a slice of regions.
 pub trait Items: Copy + Send + Sync + sealed::Sealed {
     /// The type of the items.
     type Item: Item;

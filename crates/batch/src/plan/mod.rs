@@ -113,9 +113,10 @@ const FEW_CLOSE: usize = 256;
 const INLINE_BELOW: usize = 1024;
 /// The same for an engine that does not report its size, whose rays may cost any amount.
 const INLINE_BELOW_UNKNOWN: usize = 32;
-/// Rays are cast one by one while the tree is at most this many times a core's private cache: those for
-/// first hits or any, and all others, which take longer alone.
-const ONE_BY_ONE_WITHIN: [f64; 2] = [3.0, 1.0];
+/// Rays are cast one by one while the tree is at most this many times a core's private cache.
+const ONE_BY_ONE_WITHIN: f64 = 1.0;
+/// The same where single calls answer: for first hits, or any, of rays without options but a triangle to skip.
+const SINGLE_CALLS_WITHIN: f64 = 3.0;
 /// Packets are used if at least this fraction of the sampled groups has similar directions.
 const PACKETS_FROM: f64 = 0.5;
 /// Bundles are used if at least this fraction of the sampled groups starts close together.
@@ -269,7 +270,10 @@ fn technique(facts: &PlanFacts) -> (Technique, Why) {
 
 /// Returns how many times a core's private cache a tree may be for rays to be cast one by one.
 fn one_by_one_within(facts: &PlanFacts) -> f64 {
-    ONE_BY_ONE_WITHIN[usize::from(!facts.ends_at_first_hit)]
+    match for_bundles(facts) {
+        true => SINGLE_CALLS_WITHIN,
+        false => ONE_BY_ONE_WITHIN,
+    }
 }
 
 /// Returns the largest number of scanlines in a tile, 0 for no tiles: as many as leave every thread

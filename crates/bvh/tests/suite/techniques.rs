@@ -111,7 +111,7 @@ fn boxes_in_a_row(boxes: usize, side: usize) -> Vec<Triangle> {
 
 /// Asserts that at least these numbers of rays are cast one by one and in flight, if that is permitted, and
 /// all of them in flight otherwise.
-fn tell<Q: ValueQuestion<Bvh> + Copy>(
+fn check_techniques<Q: ValueQuestion<Bvh> + Copy>(
     question: Q,
     bvh: &Bvh,
     rays: &[Ray],
@@ -173,9 +173,9 @@ fn rays_that_end_soon_are_cast_one_by_one_if_that_is_permitted() {
             let bvh = Bvh::build(&mesh(triangles)).with_simd_level(level);
             let any = |ray: &Ray| bvh.any_hit(ray);
             let expected: Vec<bool> = rays.iter().map(any).collect();
-            tell(Any, &bvh, rays, &expected, least);
+            check_techniques(Any, &bvh, rays, &expected, least);
             let first: Vec<_> = rays.iter().map(|ray| bvh.closest_hit(ray)).collect();
-            tell(Closest, &bvh, rays, &first, least);
+            check_techniques(Closest, &bvh, rays, &first, least);
             // Rays with options stay in flight.
             let defined = rays.iter().filter(|ray| ray.check().is_ok()).count();
             let many = QuerySlice::new(rays).technique(Technique::Interleaved);
