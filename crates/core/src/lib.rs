@@ -70,10 +70,11 @@ pub use query::{
 #[doc(hidden)]
 pub use shapes::ScaledRay;
 pub use shapes::{
-    Aabb, AabbError, BadouelTriangle, BoxFace, BoxHit, Hit, Obb, ObbError, Plane, PlaneError,
-    PlaneHit, PlaneMeet, PlaneSide, PrimId, PrimIdError, QueryItem, Ray, Ray64, Ray64Error,
-    RayError, RayKind, Side, Span, Sphere, SphereError, SpherePosition, SphereSweep, SurfaceEdge,
-    SurfaceError, SurfaceReport, Triangle, TriangleHit, is_closed, open_edges, volume_sign,
+    Aabb, AabbError, BadouelTriangle, BoxFace, BoxHit, Hit, Hit64, Obb, ObbError, Plane,
+    PlaneError, PlaneHit, PlaneMeet, PlaneSide, PrimId, PrimIdError, QueryItem, Ray, Ray64,
+    Ray64Error, RayError, RayKind, Side, Span, Sphere, SphereError, SpherePosition, SphereSweep,
+    SurfaceEdge, SurfaceError, SurfaceReport, Triangle, Triangle64, TriangleHit, is_closed,
+    open_edges, volume_sign,
 };
 pub use work::{CancelToken, Progress};
 

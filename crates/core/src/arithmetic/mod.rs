@@ -18,6 +18,7 @@ mod nearest_f64;
 mod number;
 mod pair;
 mod polynomial;
+mod range;
 mod ratio;
 mod root;
 mod running_bounds;
@@ -42,6 +43,7 @@ pub(crate) use polynomial::{
     Bounded, ExactV3, V3, cross, exact, exact_cross, exact_dot, exact_minus, exact_triple, triple,
     widen,
 };
+pub(crate) use range::{Range, power_of_two};
 pub(crate) use ratio::{Ratio, nearest};
 pub(crate) use root::{cmp_root, sqrt};
 pub(crate) use running_bounds::{difference, product, root, sum};

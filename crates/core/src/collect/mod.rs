@@ -13,6 +13,7 @@ mod point_kind;
 mod primitive;
 mod region_collector;
 mod sweep_collector;
+mod triangle64;
 
 pub(crate) use closest_list::ClosestList;
 pub use collector::Collector;

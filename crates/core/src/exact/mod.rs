@@ -23,6 +23,6 @@ pub use ray::{
     round_sixteen, round_sixteen_blurred,
 };
 pub(crate) use ray::{
-    EIGHT, Eight, ExactCorners, ExactLine, Hits, Products, are_in_same_place, edges_met, level,
+    EIGHT, Eight, ExactCorners, ExactLine, Hits, Products, are_in_same_place, level,
 };
 pub use ray::{PreparedRay, Touch, Verdict};

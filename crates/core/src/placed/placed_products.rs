@@ -27,7 +27,9 @@
 //! between 2^-1000 and 2^1000, and so is what is divided.
 
 use super::world_line::WorldLine;
-use crate::arithmetic::{Bounded, InlineMap, V3, Vector, largest, minus, widen};
+use crate::arithmetic::{
+    Bounded, InlineMap, Range, V3, Vector, largest, minus, power_of_two, widen,
+};
 use crate::exact::Products;
 use crate::placed::PlacementMatrix;
 use crate::shapes::Triangle;
@@ -39,36 +41,8 @@ const RANGE_OF_DIRS: Range = Range::of_powers(-150, 128);
 /// 2^-300 to 2^250.
 const RANGE_OF_GAPS: Range = Range::of_powers(-300, 250);
 /// 2^-300: more than what underflows, and too little to matter within [`RANGE`].
-const LEAST: f64 = power(-300);
+const LEAST: f64 = power_of_two(-300);
 const FIVE_V: f64 = 5.0 * f64::EPSILON / 2.0;
-
-/// Positive numbers between two powers of two, as bits: one subtraction and one comparison tell whether
-/// a number is in it.
-struct Range {
-    least: u64,
-    size: u64,
-}
-
-impl Range {
-    const fn of_powers(least: i32, greatest: i32) -> Self {
-        let least = power(least).to_bits();
-        Range {
-            least,
-            size: power(greatest).to_bits() - least,
-        }
-    }
-
-    /// Negative numbers and NaN are in no range.
-    #[inline(always)]
-    const fn contains(&self, x: f64) -> bool {
-        x.to_bits().wrapping_sub(self.least) <= self.size
-    }
-}
-
-/// Returns a power of two.
-const fn power(exponent: i32) -> f64 {
-    f64::from_bits(((1023 + exponent) as u64) << 52)
-}
 
 /// A vector with a bound of the errors of its components, and one of their sizes.
 pub(super) struct MappedVector {

@@ -5,7 +5,7 @@ use super::{PlacementMatrix, SceneHit, ScenePrim, WorldLine};
 use crate::arithmetic::{Dyadic, Number, Ratio, Vector, compare, exact, widen};
 use crate::collect::{Masks, Primitive, RayTest};
 use crate::exact::pair::{PairTriangle, difference};
-use crate::exact::{ExactCorners, PreparedRay, Touch, Verdict, are_in_same_place, edges_met};
+use crate::exact::{ExactCorners, PreparedRay, Touch, Verdict, are_in_same_place};
 use crate::shapes::{PrimId, RayKind, Side, Triangle};
 use core::cmp::Ordering;
 use glam::{DVec3, Vec3};
@@ -118,23 +118,9 @@ impl<R: RayKind> RayTest<R> for PlacedTriangle {
         if !self.triangle.is_finite() {
             return None;
         }
-        let (world, exact) = (self.world(), WorldLine::of(ray).exactly());
-        let den = exact.den(&world);
-        let den_sign = den.sign();
-        if den_sign == 0 {
-            return None;
-        }
-        let on_edges = edges_met(den_sign, |corner| exact.edge(&world, corner).sign())?;
-        let t = exact.t(&world);
-        let (t_low, t_high) = t.bounds();
-        if t_low > t_limit
-            || t.cmp_f64(ray.t_min()) == Ordering::Less
-            || t.cmp_f64(ray.t_max()) == Ordering::Greater
-        {
-            return None;
-        }
-        let t = (t_low, t_high);
-        Some(Touch::by_signs(id, self, t, den_sign, on_edges))
+        let bounds = [ray.t_min(), ray.t_max(), t_limit];
+        let line = WorldLine::of(ray).exactly();
+        line.touch(&self.world(), bounds, id, self)
     }
 
     fn order_t(ray: &PreparedRay<'_, R>, a: &PlacedTouch, b: &PlacedTouch) -> Ordering {
@@ -213,8 +199,8 @@ fn order_slowly(line: &WorldLine, a: &PlacedTouch, b: &PlacedTouch) -> Ordering 
     let same_matrix = a.triangle.matrix == b.triangle.matrix;
     if same_matrix
         && are_in_same_place(
-            (&a.triangle.triangle, a.on_edges),
-            (&b.triangle.triangle, b.on_edges),
+            (a.triangle.triangle.corners(), a.on_edges),
+            (b.triangle.triangle.corners(), b.on_edges),
         )
     {
         return Ordering::Equal;

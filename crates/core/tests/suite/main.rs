@@ -14,6 +14,7 @@ mod camera_matrices;
 mod camera_tiles;
 mod common;
 mod conformance;
+mod doubles;
 mod intersections;
 mod moving_spheres;
 mod obb;

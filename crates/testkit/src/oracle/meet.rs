@@ -10,7 +10,7 @@
 //! polynomials in `e` whose coefficients are `a.s, a.x, a.y, a.z` and `b.s, b.x, b.y, b.z`.
 
 use super::interval::IntervalVector;
-use super::number::{Fraction, Vector, nearest_f32};
+use super::number::{Fraction, Vector, nearest_f32, nearest_f64};
 use estoc_core::{Ray, Side, Triangle};
 use num_bigint::{BigInt, Sign};
 use num_traits::Zero;
@@ -48,11 +48,24 @@ impl Line {
 /// The point at which a line touches a triangle.
 pub(super) struct Meeting {
     pub(super) t: Fraction,
-    pub(super) u: f32,
-    pub(super) v: f32,
+    /// The dividends of `u` and `v`, by the divisor of `t`.
+    pub(super) weights: [BigInt; 2],
     pub(super) side: Side,
     /// Whether the line still touches once its origin has been moved by `(e, e^2, e^3)`.
     pub(super) crosses: bool,
+}
+
+impl Meeting {
+    /// Returns `u` and `v` as the nearest `f32`s.
+    pub(super) fn weights_f32(&self) -> [f32; 2] {
+        (self.weights.each_ref()).map(|weight| nearest_f32(weight, &self.t.den))
+    }
+
+    /// Returns `t`, `u` and `v` as the nearest `f64`s.
+    pub(super) fn numbers_f64(&self) -> [f64; 3] {
+        let [u, v] = &self.weights;
+        [&self.t.num, u, v].map(|dividend| nearest_f64(dividend, &self.t.den))
+    }
 }
 
 /// A triangle whose corners are finite.
@@ -156,9 +169,9 @@ impl Plate {
         let crosses = [&u, &v, &w]
             .into_iter()
             .all(|weight| sign_for_small_e(weight) == Ordering::Greater);
+        let [[u, ..], [v, ..]] = [u, v];
         Some(Meeting {
-            u: nearest_f32(&u[0], &det),
-            v: nearest_f32(&v[0], &det),
+            weights: [u, v],
             t: Fraction { num: t, den: det },
             side,
             crosses,

@@ -7,6 +7,7 @@
 mod binary;
 mod closest;
 mod decimal;
+mod doubles;
 mod interval;
 mod least_distance;
 mod meet;
@@ -26,6 +27,7 @@ mod tests;
 mod winding;
 
 pub use decimal::{decimal, nearest, rational};
+pub use doubles::{DoubleOracle, DoubleTouch};
 pub use least_distance::OracleLeastDistance;
 pub use placed::{PlacedNear, PlacedOracle, PlacedTouch};
 pub use section_loops::ExactLoop;
@@ -100,6 +102,7 @@ impl Oracle {
                 let Some(meeting) = plate.as_ref().and_then(|plate| plate.meet(&line)) else {
                     continue;
                 };
+                let [u, v] = meeting.weights_f32();
                 let t = meeting.t;
                 if t.cmp_f32(ray.t_min) == Ordering::Less
                     || t.cmp_f32(ray.t_max) == Ordering::Greater
@@ -109,8 +112,8 @@ impl Oracle {
                 touches.push(Touch {
                     hit: Hit {
                         t: t.nearest_f32(),
-                        u: meeting.u,
-                        v: meeting.v,
+                        u,
+                        v,
                         prim: PrimId::from_index(index).expect("few triangles"),
                     },
                     is_at_end: [ray.t_min, ray.t_max]

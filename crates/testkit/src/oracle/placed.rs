@@ -218,6 +218,7 @@ impl PlacedOracle {
             let Some(met) = plate.and_then(|plate| plate.meet_exactly(&line)) else {
                 continue;
             };
+            let [u, v] = met.weights_f32();
             let t = Parameter::Rational(met.t);
             if !is_within(&t) {
                 continue;
@@ -225,8 +226,8 @@ impl PlacedOracle {
             touches.push(PlacedTouch {
                 hit: SceneHit {
                     t: t.nearest_f32(),
-                    u: met.u,
-                    v: met.v,
+                    u,
+                    v,
                     prim: placed.id.prim,
                     path: placed.id.path,
                     end: placed.id.end,

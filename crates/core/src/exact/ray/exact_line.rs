@@ -1,9 +1,12 @@
 //! The line of a ray and the corners of a triangle in exact arithmetic, for numbers of any size.
 
+use super::Touch;
+use super::touch::edges_met;
 use crate::arithmetic::{
     Dyadic, ExactV3, Ratio, Surd, V3, exact, exact_cross, exact_dot, exact_triple, widen,
 };
-use crate::shapes::{Side, Triangle};
+use crate::shapes::{Side, Triangle, Triangle64};
+use core::cmp::Ordering;
 
 /// The corners of a triangle, exactly.
 pub(crate) struct ExactCorners(pub(crate) [ExactV3; 3]);
@@ -12,6 +15,11 @@ impl ExactCorners {
     /// Returns the corners of a finite triangle.
     pub(super) fn of(triangle: &Triangle) -> Self {
         ExactCorners(triangle.corners().map(|corner| exact(widen(corner))))
+    }
+
+    /// Returns the corners of a finite triangle in `f64`.
+    pub(crate) fn of_64(triangle: &Triangle64) -> Self {
+        ExactCorners(triangle.coordinates().map(exact))
     }
 
     /// Returns the start and the end of the edge opposite to a corner.
@@ -76,6 +84,29 @@ impl ExactLine {
     pub(crate) fn t_as_surd(&self, corners: &ExactCorners) -> Surd {
         let (num, den) = self.num_and_den(corners);
         Surd::quotient(num, den)
+    }
+
+    /// Returns the touch of a triangle with these corners, if the line hits it within both bounds of
+    /// the parameter and not certainly beyond the limit.
+    pub(crate) fn touch<I, P>(
+        &self,
+        corners: &ExactCorners,
+        [t_min, t_max, t_limit]: [f64; 3],
+        prim: I,
+        triangle: P,
+    ) -> Option<Touch<I, P>> {
+        let den_sign = self.den(corners).sign();
+        if den_sign == 0 {
+            return None;
+        }
+        let on_edges = edges_met(den_sign, |corner| self.edge(corners, corner).sign())?;
+        let t = self.t(corners);
+        let (t_low, t_high) = t.bounds();
+        let is_outside = t_low > t_limit
+            || t.cmp_f64(t_min) == Ordering::Less
+            || t.cmp_f64(t_max) == Ordering::Greater;
+        let touch = || Touch::by_signs(prim, triangle, (t_low, t_high), den_sign, on_edges);
+        (!is_outside).then(touch)
     }
 
     /// Returns the sign of the change of an edge's polynomial when the origin moves by `(e, e^2, e^3)`,

@@ -30,4 +30,4 @@ pub use touch::Touch;
 pub(crate) use certify8::{EIGHT, Eight, Hits, level};
 pub(crate) use exact_line::{ExactCorners, ExactLine};
 pub(crate) use products::Products;
-pub(crate) use touch::{are_in_same_place, edges_met};
+pub(crate) use touch::are_in_same_place;

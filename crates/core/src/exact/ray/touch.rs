@@ -2,7 +2,6 @@
 
 use crate::arithmetic::{Interval, round};
 use crate::shapes::{PrimId, Side, Triangle};
-use glam::Vec3;
 
 /// A certified hit of a ray on a triangle.
 ///
@@ -113,27 +112,21 @@ impl Touch {
     /// meets them in one point: the most frequent ties need no arithmetic.
     pub(crate) fn is_in_same_place_as(&self, other: &Touch) -> bool {
         are_in_same_place(
-            (&self.triangle, self.on_edges),
-            (&other.triangle, other.on_edges),
+            (self.triangle.corners(), self.on_edges),
+            (other.triangle.corners(), other.on_edges),
         )
     }
 }
 
 /// Returns whether two triangles of one space are hit between the same corners. Bit i of `on_edges`
 /// is set when corner i has weight zero.
-pub(crate) fn are_in_same_place(
-    (triangle, on_edges): (&Triangle, u8),
-    (other, on_other_edges): (&Triangle, u8),
+pub(crate) fn are_in_same_place<P: PartialEq>(
+    (corners, on_edges): ([P; 3], u8),
+    (others, on_other_edges): ([P; 3], u8),
 ) -> bool {
-    let supports_other = |point: Vec3| {
-        let corners = other.corners().into_iter().enumerate();
-        corners
-            .filter(|(corner, _)| on_other_edges >> corner & 1 == 0)
-            .any(|(_, corner)| corner == point)
-    };
+    let between = |on_edges: u8| (0..3).filter(move |corner| on_edges >> corner & 1 == 0);
     // The corners of a triangle that is hit differ, so equal counts make equal sets.
     on_edges.count_ones() == on_other_edges.count_ones()
-        && (0..3)
-            .filter(|corner| on_edges >> corner & 1 == 0)
-            .all(|corner| supports_other(triangle.corners()[corner]))
+        && between(on_edges)
+            .all(|corner| between(on_other_edges).any(|other| corners[corner] == others[other]))
 }

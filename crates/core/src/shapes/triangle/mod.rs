@@ -10,9 +10,11 @@ mod area;
 mod badouel;
 mod normal;
 mod side;
+mod triangle64;
 
 pub use badouel::{BadouelTriangle, TriangleHit};
 pub use side::Side;
+pub use triangle64::Triangle64;
 
 use glam::Vec3;
 

@@ -1,0 +1,172 @@
+//! Triangles in `f64`, compared with an oracle in rationals. `ESTOC_LONG=1` asks about a million rays.
+
+use estoc_core::exact::PreparedRay;
+use estoc_core::{
+    All, Any, BruteForce, Closest, Collector, CountCrossings, Crossings, Cull, Engine, Hit64,
+    PrimId, QueryOptions, Ray64, RayEngine, RayKind, RayQuery, RayTest, Side, Triangle, Triangle64,
+};
+use estoc_testkit::conformance::Effort;
+use estoc_testkit::generate::{self, DOUBLE_KINDS, Rng, double_ray, doubles};
+use estoc_testkit::oracle::{DoubleOracle, DoubleTouch};
+
+/// An engine that offers every triangle.
+struct Each(Vec<Triangle64>);
+
+impl Each {
+    fn offer_all<R: RayKind>(&self, collector: &mut Collector<'_, Triangle64, R>)
+    where
+        Triangle64: RayTest<R>,
+    {
+        let ids = (0..).map_while(PrimId::from_index);
+        let mut offers = ids.zip(&self.0);
+        let _ = offers.try_for_each(|(id, triangle)| collector.offer(id, triangle));
+    }
+}
+
+impl Engine for Each {
+    type Primitive = Triangle64;
+
+    fn primitive_count(&self) -> usize {
+        self.0.len()
+    }
+
+    fn primitive(&self, id: PrimId) -> Option<Triangle64> {
+        self.0.get(id.index()).copied()
+    }
+
+    fn is_closed(&self) -> bool {
+        false
+    }
+
+    fn visit(&self, _: &PreparedRay<'_>, collector: &mut Collector<'_, Triangle64>) {
+        self.offer_all(collector);
+    }
+}
+
+impl RayEngine<Ray64> for Each {
+    fn visit_on(
+        &self,
+        _: &PreparedRay<'_, Ray64>,
+        collector: &mut Collector<'_, Triangle64, Ray64>,
+    ) {
+        self.offer_all(collector);
+    }
+}
+
+fn bits(hit: &Hit64) -> [u64; 4] {
+    let Hit64 { t, u, v, prim } = hit;
+    [t.to_bits(), u.to_bits(), v.to_bits(), prim.get().into()]
+}
+
+/// Asks about a ray, and compares with the oracle. Returns the number of hits.
+fn compare<R: RayKind>(engine: &Each, ray: &R, expected: &[DoubleTouch], name: &str) -> usize
+where
+    Each: RayEngine<R>,
+{
+    let list = |hits: Vec<Hit64>| hits.iter().map(bits).collect::<Vec<_>>();
+    let chosen = |chosen: &dyn Fn(&DoubleTouch) -> bool| -> Vec<_> {
+        let touches = expected.iter().filter(|touch| chosen(touch));
+        touches.map(|touch| bits(&touch.hit)).collect()
+    };
+    let all = chosen(&|_| true);
+    let crossings = chosen(&|touch| touch.crosses);
+    assert_eq!(list(engine.ask(All, ray)), all, "{name}");
+    let first = engine.ask(Closest, ray);
+    assert_eq!(first.as_ref().map(bits), all.first().copied(), "{name}");
+    assert_eq!(engine.ask(Any, ray), !all.is_empty(), "{name}");
+    assert_eq!(list(engine.ask(Crossings, ray)), crossings, "{name}");
+    assert_eq!(engine.ask(CountCrossings, ray), crossings.len(), "{name}");
+    for (cull, side) in [(Cull::Front, Side::Back), (Cull::Back, Side::Front)] {
+        let options = QueryOptions::new().cull(cull);
+        let found = engine.ask_with(All, ray, &options).expect("no `after`");
+        assert_eq!(list(found), chosen(&|touch| touch.side == side), "{name}");
+    }
+    all.len()
+}
+
+#[test]
+fn rationals_name_the_same_triangles_in_the_same_order_with_the_same_bits() {
+    let (seeds, rays) = if Effort::is_long() {
+        (200, 650)
+    } else {
+        (6, 100)
+    };
+    for kind in DOUBLE_KINDS {
+        let mut hits = 0;
+        for seed in 0..seeds {
+            let mut rng = Rng::named(seed, kind);
+            let triangles = doubles(kind, &mut rng);
+            let (engine, oracle) = (Each(triangles.clone()), DoubleOracle::new(triangles));
+            for _ in 0..rays {
+                let ray = double_ray(kind, &engine.0, &mut rng);
+                let name = format!("{kind} {seed} {ray:?}");
+                hits += compare(&engine, &ray, &oracle.touches(&ray), &name);
+                // A ray in `f32` is asked about as it is.
+                let ray = ray.to_ray();
+                hits += compare(&engine, &ray, &oracle.touches(&ray.into()), &name);
+            }
+        }
+        assert!(hits > 50, "{kind}: {hits}");
+    }
+}
+
+#[test]
+fn parameters_halfway_between_two_numbers_are_rounded_to_even() {
+    let mut rng = Rng::new(51);
+    let rounds = if Effort::is_long() { 1_000_000 } else { 5_000 };
+    for _ in 0..rounds {
+        // t = (origin - plane) / 1, with one bit more than an `f64` has.
+        let from = 1.0 + (rng.next_u64() >> 12) as f64 * f64::EPSILON;
+        let half = f64::EPSILON / 2.0;
+        let even = match from.to_bits() & 1 {
+            0 => from,
+            _ => from.next_up(),
+        };
+        for (beyond, expected) in [
+            (half, even),
+            (half.next_up(), from.next_up()),
+            (half.next_down(), from),
+        ] {
+            let corner = |x: f64, y: f64| [x, y, -beyond];
+            let triangle = Triangle64::new(corner(-3.0, -3.0), corner(3.0, -3.0), corner(0.0, 3.0));
+            let scale = f64::from(rng.int(-300, 300)).exp2();
+            let ray = Ray64::new([0.0, 0.0, from], [0.0, 0.0, -scale]);
+            let hit = Each(vec![triangle]).ask(Closest, &ray).expect("a hit");
+            assert_eq!(hit.t, expected / scale, "{from} {scale}");
+        }
+    }
+}
+
+/// Whether a number lies exactly halfway between two neighbouring `f32`s, where rounding twice may differ.
+fn is_halfway(x: f64) -> bool {
+    let near = x as f32;
+    let middle = |other: f32| (f64::from(near) + f64::from(other)) / 2.0 == x;
+    middle(near.next_up()) || middle(near.next_down())
+}
+
+#[test]
+fn corners_that_f32_has_give_what_triangles_in_f32_give() {
+    let (mut hits, mut halfway) = (0, 0);
+    for seed in 0..2 {
+        for scene in generate::scenes(seed) {
+            let triangles: Vec<Triangle> = scene.triangles.iter().copied().take(60).collect();
+            let wide = Each(triangles.iter().copied().map(Triangle64::from).collect());
+            let brute = BruteForce::new(triangles);
+            let mut rng = Rng::named(seed, scene.name);
+            for ray in generate::rays(&scene, &mut rng, 12) {
+                let name = format!("{} {seed} {ray:?}", scene.name);
+                let (found, expected) = (wide.ask(All, &ray), brute.all_hits(&ray));
+                assert_eq!(found.len(), expected.len(), "{name}");
+                for (wide, hit) in found.iter().zip(&expected) {
+                    assert_eq!(wide.prim, hit.prim, "{name}");
+                    for (wide, narrow) in [(wide.t, hit.t), (wide.u, hit.u), (wide.v, hit.v)] {
+                        halfway += usize::from(is_halfway(wide));
+                        assert!(is_halfway(wide) || wide as f32 == narrow, "{name}");
+                    }
+                }
+                hits += found.len();
+            }
+        }
+    }
+    assert!(hits > 1000 && halfway < hits, "{hits} {halfway}");
+}

@@ -1,0 +1,98 @@
+//! Triangles and rays in `f64`.
+
+use super::Rng;
+use estoc_core::glam::DVec3;
+use estoc_core::{Ray64, Triangle64};
+
+/// The kinds of scenes that [`doubles`] makes.
+pub const DOUBLE_KINDS: [&str; 8] = [
+    "usual",
+    "map",
+    "tower",
+    "grid",
+    "last bits",
+    "slivers",
+    "tiny and huge",
+    "any bits",
+];
+
+/// Returns triangles of a kind that share corners and edges, some without an area or not finite.
+pub fn doubles(kind: &str, rng: &mut Rng) -> Vec<Triangle64> {
+    let points: Vec<DVec3> = (0..9).map(|_| point(kind, rng)).collect();
+    let triangle = |_| {
+        let mut corner = || match rng.one_in(6) {
+            true => point(kind, rng),
+            false => points[rng.below(points.len())],
+        };
+        Triangle64::new(corner(), corner(), corner())
+    };
+    let mut triangles: Vec<_> = (0..14).map(triangle).collect();
+    triangles[3] = triangles[8];
+    triangles[5].p1.y = rng.pick(&[f64::NAN, f64::INFINITY, triangles[5].p1.y]);
+    triangles
+}
+
+fn point(kind: &str, rng: &mut Rng) -> DVec3 {
+    let mut coordinate = |axis: usize| match kind {
+        // All bits.
+        "usual" => fraction(rng),
+        // Metres of a map, with a step of half a nanometre.
+        "map" => [500_000.0, 5_200_000.0, 400.0][axis] + 30.0 * fraction(rng),
+        // Millimetres of a map's numbers: many on one plane or line.
+        "tower" => [2_600_000.0, 1_200_000.0, 500.0][axis] + f64::from(rng.int(0, 4)) * 1e-3,
+        "grid" => f64::from(rng.int(-3, 3)),
+        "last bits" => {
+            let steps = f64::from(rng.int(-2, 2));
+            [1.0, -0.7, 0.3][axis] * (1.0 + steps * f64::EPSILON)
+        }
+        "slivers" => match axis {
+            0 => 1e6 * fraction(rng),
+            _ => 1e-9 * fraction(rng),
+        },
+        "tiny and huge" => {
+            fraction(rng) * 2f64.powi(rng.pick(&[-1000, -260, -240, 0, 240, 260, 900]))
+        }
+        _ => loop {
+            let x = f64::from_bits(rng.next_u64());
+            if x.is_finite() {
+                break x;
+            }
+        },
+    };
+    DVec3::from_array([0, 1, 2].map(&mut coordinate))
+}
+
+/// Returns a number in `[-1, 1)` with 53 random bits.
+fn fraction(rng: &mut Rng) -> f64 {
+    (rng.next_u64() >> 10) as f64 * 2f64.powi(-53) - 1.0
+}
+
+/// Returns a ray of a kind: at a corner, a point of an edge, or a point beside, from near or far, along an axis
+/// now and then, and with an interval that may end there or be none.
+pub fn double_ray(kind: &str, triangles: &[Triangle64], rng: &mut Rng) -> Ray64 {
+    let target = triangles[rng.below(triangles.len())];
+    let [a, b, c] = target.corners();
+    let at = match rng.below(5) {
+        0 => a,
+        1 => (a + b) * 0.5,
+        2 => a * 0.5 + b * 0.25 + c * 0.25,
+        3 => b.with_x(b.x.next_up()),
+        _ => point(kind, rng),
+    };
+    let dir = match rng.below(4) {
+        0 => DVec3::AXES[rng.below(3)] * rng.pick(&[1.0, -1.0, 0.375]),
+        1 => rng.grid_direction(8).as_dvec3(),
+        2 => at - point(kind, rng),
+        _ => DVec3::from_array([0; 3].map(|_: i32| fraction(rng))) * rng.pick(&[1.0, 1e-60, 1e50]),
+    };
+    let steps = rng.pick(&[0.0, 1.0, 3.0, 0.1, 1e9]);
+    let ray = Ray64::new(at - dir * steps, dir);
+    match rng.below(8) {
+        0 => ray.with_interval(steps, f64::INFINITY),
+        1 => ray.with_interval(0.0, steps),
+        2 => ray.with_interval(f64::NEG_INFINITY, steps.next_down()),
+        3 => ray.with_interval(f64::NEG_INFINITY, f64::INFINITY),
+        4 if rng.one_in(8) => Ray64::new(ray.origin.with_y(f64::NAN), dir),
+        _ => ray,
+    }
+}
