@@ -27,7 +27,7 @@ pub use validate::ValidateError;
 use crate::builder::Quality;
 use crate::mask_runs::runs_of;
 use crate::simd_level::SimdLevel;
-use crate::traverse::{self, kernel_ray::SPREAD};
+use crate::traverse::{self, kernel_ray::SPREAD, plain_ray};
 use crate::wide::WideTree;
 use clusters::Clusters;
 use core::cell::Cell;
@@ -266,18 +266,12 @@ impl Bvh {
     /// Out of line: together with it, rays that skip nothing take some instructions more.
     #[inline(never)]
     fn closest_skipping(&self, ray: &Ray, skip: PrimId) -> Option<Hit> {
-        traverse::plain_ray::closest_skipping(
-            &self.tree,
-            self.token,
-            ray,
-            skip.into(),
-            &Cell::new(0),
-        )
+        plain_ray::closest_skipping(&self.tree, self.token, ray, skip.into(), &Cell::new(0))
     }
 
     #[inline(never)]
     fn any_skipping(&self, ray: &Ray, skip: PrimId) -> bool {
-        traverse::plain_ray::any_skipping(&self.tree, self.token, ray, skip.into(), &Cell::new(0))
+        plain_ray::any_skipping(&self.tree, self.token, ray, skip.into(), &Cell::new(0))
     }
 
     #[inline(always)]
@@ -347,7 +341,7 @@ impl Engine for Bvh {
         let (tree, level) = (&self.tree, self.token);
         match skip {
             _ if self.hides_some() => closest_visited(self, ray, skip),
-            None => traverse::plain_ray::closest(tree, level, ray),
+            None => plain_ray::closest(tree, level, ray),
             Some(skip) => self.closest_skipping(ray, skip),
         }
     }
@@ -356,7 +350,7 @@ impl Engine for Bvh {
         let (tree, level) = (&self.tree, self.token);
         match skip {
             _ if self.hides_some() => any_visited(self, ray, skip),
-            None => traverse::plain_ray::any(tree, level, ray),
+            None => plain_ray::any(tree, level, ray),
             Some(skip) => self.any_skipping(ray, skip),
         }
     }
