@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 use core::cmp::Ordering;
 use core::fmt::Debug;
 
-/// A shape that is hit or missed: a [`Triangle`], or a
+/// A shape that is hit or missed: a [`Triangle`], a [`Triangle64`](crate::Triangle64), or a
 /// [`PlacedPrimitive`](crate::PlacedPrimitive) of a scene. Rays are tested by [`RayTest`].
 pub trait Primitive: Copy {
     /// The id of a primitive of an engine. Ties in the parameter go to the lowest id.

@@ -1,19 +1,18 @@
 //! Exact decisions about rays and triangles in `f64`.
 //!
 //! The polynomials are those of `exact/ray/products.rs`, whose bounds hold for any `f64`s of which no product
-//! underflows or overflows: each component of `a`, `e1` and `e2` is rounded once. With edges and directions
-//! within [`RANGE`] and origins at most 2^250 from the first corner, no product of three and no bound
-//! overflows. An underflow is at most 2^-1075. In `n` it is multiplied by A, and in `q` by E1 or E2, which are at
-//! most 2^250; so all that underflows is below 2^-820. The bounds have 2v of the products of sizes to spare,
-//! which for `den` and for edges is at least 2^-52 2^-150 2^-500; `num`, of which A may be as small as it
-//! likes, is granted [`LEAST`] besides.
+//! underflows or overflows: each component of `a`, `e1` and `e2` is rounded once. With edges within [`RANGE`],
+//! directions within [`RANGE_OF_DIRS`] and `a` within [`RANGE_OF_GAPS`], nothing overflows, and no bound loses
+//! bits. A product that underflows loses at most 2^-1075; in `n` that is multiplied by A or D, and in `q` by E1 or
+//! E2. The bounds have 2v of the products of sizes to spare, at least 2^-52 2^-300 2^-500 in all, which is more.
+//! Where `a` is 0, `num` and `q` are exactly 0.
 //!
 //! What that leaves open, dyadic numbers decide. A hit's numbers are quotients of the same polynomials in pairs
 //! of `f64`s (`arithmetic/pair.rs`), and where their bounds leave a rounding open, of dyadic numbers.
 
 use super::{Primitive, RayTest};
 use crate::arithmetic::{
-    InlineMap, Number, Pair, Range, compare, cross_product, dot, largest, minus, power_of_two,
+    InlineMap, Number, Pair, Range, V3, compare, cross_product, dot, largest, minus,
 };
 use crate::exact::{
     ExactCorners, ExactLine, PreparedRay, Products, Touch, Verdict, are_in_same_place,
@@ -25,10 +24,8 @@ use core::cmp::Ordering;
 const RANGE: Range = Range::of_powers(-250, 250);
 /// 2^-150 to 2^128.
 const RANGE_OF_DIRS: Range = Range::of_powers(-150, 128);
-/// 2^250.
-const FARTHEST: f64 = power_of_two(250);
-/// 2^-800.
-const LEAST: f64 = power_of_two(-800);
+/// 2^-300 to 2^250.
+const RANGE_OF_GAPS: Range = Range::of_powers(-300, 250);
 
 type Touch64 = Touch<PrimId, Triangle64>;
 
@@ -77,7 +74,8 @@ impl<R: RayKind> RayTest<R> for Triangle64 {
             return None;
         }
         let bounds = [ray.t_min(), ray.t_max(), t_limit];
-        line(ray).touch(&ExactCorners::of_64(&self), bounds, id, self)
+        ray.exact_line()
+            .touch(&ExactCorners::of_64(&self), bounds, id, self)
     }
 
     fn order_t(ray: &PreparedRay<'_, R>, a: &Touch64, b: &Touch64) -> Ordering {
@@ -86,7 +84,7 @@ impl<R: RayKind> RayTest<R> for Triangle64 {
             if are_in_same_place(place(a), place(b)) {
                 return Ordering::Equal;
             }
-            let line = line(ray);
+            let line = ray.exact_line();
             let t = |touch: &Touch64| line.t(&ExactCorners::of_64(&touch.triangle));
             t(a).cmp(&t(b))
         })
@@ -95,14 +93,15 @@ impl<R: RayKind> RayTest<R> for Triangle64 {
     fn crosses(ray: &PreparedRay<'_, R>, touch: &Touch64) -> bool {
         touch.on_edges == 0 || {
             let corners = ExactCorners::of_64(&touch.triangle);
-            line(ray).crosses(&corners, touch.on_edges, touch.side)
+            ray.exact_line()
+                .crosses(&corners, touch.on_edges, touch.side)
         }
     }
 
     fn hit(ray: &PreparedRay<'_, R>, touch: &Touch64) -> Hit64 {
         let [t, u, v] = match rounded_by_pairs(ray, touch) {
             [Some(t), Some(u), Some(v)] => [t, u, v],
-            rounded => rounded_exactly(&line(ray), touch, rounded),
+            rounded => rounded_exactly(&ray.exact_line(), touch, rounded),
         };
         let prim = touch.prim;
         Hit64 { t, u, v, prim }
@@ -114,24 +113,19 @@ impl<R: RayKind> RayTest<R> for Triangle64 {
 fn products<R: RayKind>(ray: &PreparedRay<'_, R>, triangle: &Triangle64) -> Option<Products> {
     let [p0, p1, p2] = triangle.coordinates();
     let (a, e1, e2) = (minus(p0, ray.origin()), minus(p1, p0), minus(p2, p0));
+    let gap = largest(a);
     let is_usual = RANGE_OF_DIRS.contains(largest(ray.dir()))
         && RANGE.contains(largest(e1))
         && RANGE.contains(largest(e2))
-        && largest(a) <= FARTHEST;
-    if !is_usual {
-        return None;
-    }
-    let mut found = Products::of_vectors(ray.dir(), a, e1, e2);
-    found.num_error += LEAST;
-    Some(found)
+        && (RANGE_OF_GAPS.contains(gap) || gap == 0.0);
+    is_usual.then(|| Products::of_vectors(ray.dir(), a, e1, e2))
 }
 
 /// Returns `t`, `u` and `v`, each if pairs decide its rounding.
 fn rounded_by_pairs<R: RayKind>(ray: &PreparedRay<'_, R>, touch: &Touch64) -> [Option<f64>; 3] {
     let [p0, p1, p2] = touch.triangle.coordinates();
-    let minus =
-        |a: [f64; 3], b: [f64; 3]| [0, 1, 2].map(|i: usize| Pair::of_difference(a[i], b[i]));
-    let (a, e1, e2) = (minus(p0, ray.origin()), minus(p1, p0), minus(p2, p0));
+    let less = |a: V3, b: V3| [0, 1, 2].map(|i: usize| Pair::of_difference(a[i], b[i]));
+    let (a, e1, e2) = (less(p0, ray.origin()), less(p1, p0), less(p2, p0));
     let dir = ray.dir().inline_map(Pair::exactly);
     let n = cross_product(&e1, &e2);
     let den = dot(&dir, &n);
@@ -160,6 +154,73 @@ fn rounded_exactly(line: &ExactLine, touch: &Touch64, [t, u, v]: [Option<f64>; 3
     ]
 }
 
-fn line<R: RayKind>(ray: &PreparedRay<'_, R>) -> ExactLine {
-    ExactLine::of(ray.origin(), ray.dir())
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arithmetic::{
+        Bounded, Numbers, exact, exact_minus, exact_triple, power_of_two, share_of_bound,
+        usual_or_long,
+    };
+    use crate::shapes::Ray64;
+
+    /// Checks the bounds of a ray and a triangle, if they are in range; returns whether they are.
+    fn has_bounds(ray: &Ray64, triangle: &Triangle64) -> bool {
+        let prepared = PreparedRay::new(ray).expect("finite numbers");
+        let Some(found) = products(&prepared, triangle) else {
+            return false;
+        };
+        let [p0, p1, p2] = triangle.coordinates();
+        let (o, d) = (ray.origin.to_array(), exact(ray.dir.to_array()));
+        let (e1, e2) = (exact_minus(p1, p0), exact_minus(p2, p0));
+        // It fails where an error exceeds its bound.
+        let check = |value, error, truth| _ = share_of_bound(Bounded { value, error }, &truth);
+        check(
+            found.num,
+            found.num_error,
+            exact_triple(&exact_minus(p0, o), &e1, &e2),
+        );
+        check(found.den, found.den_error, exact_triple(&d, &e1, &e2));
+        let corners = [p0, p1, p2];
+        for (corner, &edge) in found.edges.iter().enumerate() {
+            let (start, end) = (corners[(corner + 1) % 3], corners[(corner + 2) % 3]);
+            let truth = exact_triple(&d, &exact_minus(start, o), &exact_minus(end, start));
+            check(edge, found.edge_error, truth);
+        }
+        true
+    }
+
+    #[test]
+    fn bounds_hold_to_the_ends_of_their_ranges() {
+        let mut numbers = Numbers(0x2545_f491_4f6c_dd1d);
+        let cases = usual_or_long(20_000, 2_000_000);
+        let mut in_range = 0;
+        for _ in 0..cases {
+            // A size for all numbers of a vector, and now and then a smaller one for each.
+            let mut vector = |powers: &[i32]| {
+                let mut pick = || numbers.next() as usize >> 8;
+                let power = powers[pick() % powers.len()];
+                let smaller = [0, 0, 30, 500][pick() % 4];
+                let size = [0; 3].map(|_| (pick() % (smaller + 1)) as i32);
+                size.map(|less| {
+                    let part = (numbers.next() >> 11) as f64 / power_of_two(52) - 1.0;
+                    part * power_of_two((power - less).max(-1022))
+                })
+            };
+            let edges = [-249, -240, -100, 0, 100, 248, 249];
+            let p0 = vector(&[-1000, -250, 0, 200, 248]);
+            let [e1, e2] = [vector(&edges), vector(&edges)];
+            let gap = vector(&[-1022, -320, -300, -299, -200, 0, 200, 248]);
+            let dir = vector(&[-149, -148, -20, 0, 100, 126]);
+            let sum = |a: V3, b: V3| [0, 1, 2].map(|i: usize| a[i] + b[i]);
+            if dir == [0.0; 3] {
+                continue;
+            }
+            for p0 in [p0, [0.0; 3]] {
+                let triangle = Triangle64::new(p0, sum(p0, e1), sum(p0, e2));
+                let ray = Ray64::new(sum(p0, gap), dir);
+                in_range += usize::from(has_bounds(&ray, &triangle));
+            }
+        }
+        assert!(in_range > cases / 3, "{in_range}");
+    }
 }

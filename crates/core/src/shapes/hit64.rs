@@ -3,7 +3,7 @@
 use crate::shapes::PrimId;
 
 /// One triangle in `f64` hit by a ray: a [`Hit`](crate::Hit) whose numbers are the `f64` nearest to the exact
-/// values, ties to even.
+/// values, ties to even; zero is +0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Hit64 {

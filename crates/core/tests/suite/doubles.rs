@@ -2,8 +2,9 @@
 
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
-    All, Any, BruteForce, Closest, Collector, CountCrossings, Crossings, Cull, Engine, Hit64,
-    PrimId, QueryOptions, Ray64, RayEngine, RayKind, RayQuery, RayTest, Side, Triangle, Triangle64,
+    All, Any, BruteForce, Closest, Collector, CountCrossings, Crossings, Cull, Engine, FirstK,
+    Hit64, PrimId, QueryOptions, Ray64, RayEngine, RayKind, RayQuery, RayTest, Side, Triangle,
+    Triangle64,
 };
 use estoc_testkit::conformance::Effort;
 use estoc_testkit::generate::{self, DOUBLE_KINDS, Rng, double_ray, doubles};
@@ -76,9 +77,27 @@ where
     assert_eq!(engine.ask(Any, ray), !all.is_empty(), "{name}");
     assert_eq!(list(engine.ask(Crossings, ray)), crossings, "{name}");
     assert_eq!(engine.ask(CountCrossings, ray), crossings.len(), "{name}");
+    let with = |options: QueryOptions| engine.ask_with(All, ray, &options);
+    let open = with(QueryOptions::new().open_ends(true)).expect("no `after`");
+    assert_eq!(list(open), chosen(&|touch| !touch.is_at_end), "{name}");
+    assert_eq!(
+        list(engine.ask(FirstK(2), ray)),
+        all[..all.len().min(2)],
+        "{name}"
+    );
+    if let Some(second) = expected.get(1) {
+        let rest = with(QueryOptions::new().after(Some(second.hit.prim)));
+        assert_eq!(list(rest.expect("a hit")), all[2..], "{name}");
+        let others = with(QueryOptions::new().skip(Some(second.hit.prim)));
+        let others = list(others.expect("no `after`"));
+        assert_eq!(
+            others,
+            chosen(&|touch| touch.hit.prim != second.hit.prim),
+            "{name}"
+        );
+    }
     for (cull, side) in [(Cull::Front, Side::Back), (Cull::Back, Side::Front)] {
-        let options = QueryOptions::new().cull(cull);
-        let found = engine.ask_with(All, ray, &options).expect("no `after`");
+        let found = with(QueryOptions::new().cull(cull)).expect("no `after`");
         assert_eq!(list(found), chosen(&|touch| touch.side == side), "{name}");
     }
     all.len()
@@ -110,6 +129,42 @@ fn rationals_name_the_same_triangles_in_the_same_order_with_the_same_bits() {
     }
 }
 
+/// From within the plane, less than any normal number from a corner: bounds of so small sizes lose their bits.
+#[test]
+fn a_ray_that_starts_next_to_a_corner_in_the_plane_hits() {
+    let triangle = Triangle64::new(
+        [0.0; 3],
+        [
+            4.6610131663610554e58,
+            7.4822691070211515e59,
+            1.8191512355244105e59,
+        ],
+        [
+            9.577261459982584e59,
+            -3.2138399269582086e59,
+            1.0232884096418017e60,
+        ],
+    );
+    let dir = [
+        -7.186230958671071e-46,
+        2.0652082171752486e-45,
+        -6.683749909122522e-46,
+    ];
+    let ray = Ray64::new([2e-322, 8.4e-323, 2.37e-322], dir);
+    let engine = Each(vec![triangle]);
+    let expected = DoubleOracle::new(vec![triangle]).touches(&ray);
+    assert_eq!(compare(&engine, &ray, &expected, "next to a corner"), 1);
+    // A parameter beyond `f64` is infinite, and a hit.
+    let far = Ray64::new([1e300, 0.0, 1.0], [0.0, 0.0, -1e-300]);
+    let sheet = Triangle64::new(
+        [0.0, -1e300, -1e100],
+        [2e300, -1e300, -1e100],
+        [1e300, 1e300, -1e100],
+    );
+    let hit = Each(vec![sheet]).ask(Closest, &far).expect("a hit");
+    assert_eq!(hit.t, f64::INFINITY);
+}
+
 #[test]
 fn parameters_halfway_between_two_numbers_are_rounded_to_even() {
     let mut rng = Rng::new(51);
@@ -129,7 +184,7 @@ fn parameters_halfway_between_two_numbers_are_rounded_to_even() {
         ] {
             let corner = |x: f64, y: f64| [x, y, -beyond];
             let triangle = Triangle64::new(corner(-3.0, -3.0), corner(3.0, -3.0), corner(0.0, 3.0));
-            let scale = f64::from(rng.int(-300, 300)).exp2();
+            let scale = 2f64.powi(rng.int(-300, 300));
             let ray = Ray64::new([0.0, 0.0, from], [0.0, 0.0, -scale]);
             let hit = Each(vec![triangle]).ask(Closest, &ray).expect("a hit");
             assert_eq!(hit.t, expected / scale, "{from} {scale}");

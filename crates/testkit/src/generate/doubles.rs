@@ -18,10 +18,16 @@ pub const DOUBLE_KINDS: [&str; 8] = [
 
 /// Returns triangles of a kind that share corners and edges, some without an area or not finite.
 pub fn doubles(kind: &str, rng: &mut Rng) -> Vec<Triangle64> {
-    let points: Vec<DVec3> = (0..9).map(|_| point(kind, rng)).collect();
+    let size = match kind {
+        "tiny or huge" => 2f64.powi(rng.pick(&[-1040, -400, -251, -249, -100, 100, 249, 251, 900])),
+        _ => 1.0,
+    };
+    let mut points: Vec<DVec3> = (0..9).map(|_| point(kind, rng) * size).collect();
+    points[4] = DVec3::new(0.0, -0.0, 0.0);
+    points[5] = -points[4];
     let triangle = |_| {
         let mut corner = || match rng.one_in(6) {
-            true => point(kind, rng),
+            true => point(kind, rng) * size,
             false => points[rng.below(points.len())],
         };
         Triangle64::new(corner(), corner(), corner())
@@ -32,11 +38,12 @@ pub fn doubles(kind: &str, rng: &mut Rng) -> Vec<Triangle64> {
     triangles
 }
 
+/// Returns a point of a kind; those that are tiny or huge have the size 1.
 fn point(kind: &str, rng: &mut Rng) -> DVec3 {
     let mut coordinate = |axis: usize| match kind {
         // All bits.
-        "usual" => fraction(rng),
-        // Metres of a map, with a step of half a nanometre.
+        "usual" | "tiny or huge" => fraction(rng),
+        // Metres of a map, with a step of a nanometre.
         "map" => [500_000.0, 5_200_000.0, 400.0][axis] + 30.0 * fraction(rng),
         // Millimetres of a map's numbers: many on one plane or line.
         "tower" => [2_600_000.0, 1_200_000.0, 500.0][axis] + f64::from(rng.int(0, 4)) * 1e-3,
@@ -46,12 +53,9 @@ fn point(kind: &str, rng: &mut Rng) -> DVec3 {
             [1.0, -0.7, 0.3][axis] * (1.0 + steps * f64::EPSILON)
         }
         "slivers" => match axis {
-            0 => 1e6 * fraction(rng),
-            _ => 1e-9 * fraction(rng),
+            0 => 1e3 * fraction(rng),
+            _ => rng.pick(&[1e-9, 1e-4]) * fraction(rng),
         },
-        "tiny and huge" => {
-            fraction(rng) * 2f64.powi(rng.pick(&[-1000, -260, -240, 0, 240, 260, 900]))
-        }
         _ => loop {
             let x = f64::from_bits(rng.next_u64());
             if x.is_finite() {
@@ -64,28 +68,38 @@ fn point(kind: &str, rng: &mut Rng) -> DVec3 {
 
 /// Returns a number in `[-1, 1)` with 53 random bits.
 fn fraction(rng: &mut Rng) -> f64 {
-    (rng.next_u64() >> 10) as f64 * 2f64.powi(-53) - 1.0
+    (rng.next_u64() >> 11) as f64 * 2f64.powi(-52) - 1.0
 }
 
-/// Returns a ray of a kind: at a corner, a point of an edge, or a point beside, from near or far, along an axis
-/// now and then, and with an interval that may end there or be none.
+/// Returns a ray of a kind: at a corner, a point of an edge or of a triangle, or a point beside, from there, near or
+/// far, along an axis now and then, and with an interval that may end there or be the whole line.
 pub fn double_ray(kind: &str, triangles: &[Triangle64], rng: &mut Rng) -> Ray64 {
     let target = triangles[rng.below(triangles.len())];
     let [a, b, c] = target.corners();
-    let at = match rng.below(5) {
+    // As large as the triangle.
+    let size = match kind {
+        "tiny or huge" => c.abs().max_element(),
+        _ => 1.0,
+    };
+    let at = match rng.below(6) {
         0 => a,
         1 => (a + b) * 0.5,
-        2 => a * 0.5 + b * 0.25 + c * 0.25,
-        3 => b.with_x(b.x.next_up()),
-        _ => point(kind, rng),
+        2 | 3 => a * 0.5 + b * 0.25 + c * 0.25,
+        4 => b.with_x(b.x.next_up()),
+        _ => point(kind, rng) * size,
     };
     let dir = match rng.below(4) {
         0 => DVec3::AXES[rng.below(3)] * rng.pick(&[1.0, -1.0, 0.375]),
         1 => rng.grid_direction(8).as_dvec3(),
-        2 => at - point(kind, rng),
-        _ => DVec3::from_array([0; 3].map(|_: i32| fraction(rng))) * rng.pick(&[1.0, 1e-60, 1e50]),
+        2 => at / size - point(kind, rng),
+        _ => DVec3::from_array([0; 3].map(|_: i32| fraction(rng))),
     };
-    let steps = rng.pick(&[0.0, 1.0, 3.0, 0.1, 1e9]);
+    let dir = dir * size.clamp(1e-300, 1e300);
+    let dir = match rng.one_in(4) {
+        true => dir * 2f64.powi(rng.pick(&[-149, -60, 60, 126])),
+        false => dir,
+    };
+    let steps = rng.pick(&[0.0, 1.0, 3.0, 0.1, 1e9, 5e-324]);
     let ray = Ray64::new(at - dir * steps, dir);
     match rng.below(8) {
         0 => ray.with_interval(steps, f64::INFINITY),

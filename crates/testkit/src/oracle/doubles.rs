@@ -24,6 +24,8 @@ pub struct DoubleTouch {
     pub side: Side,
     /// Whether the ray crosses the surface there.
     pub crosses: bool,
+    /// Whether the exact parameter is an end of the ray's interval.
+    pub is_at_end: bool,
 }
 
 impl DoubleOracle {
@@ -59,13 +61,14 @@ fn touch(ray: &Ray64, prim: PrimId, triangle: &Triangle64) -> Option<DoubleTouch
     let line = Line::through(vector(&origin), &vector(&dir));
     let met = Plate::between(corners.each_ref().map(vector)).meet_exactly(&line)?;
     let [t, u, v] = met.numbers_f64();
-    let found = DoubleTouch {
+    let exact = Parameter::Rational(met.t);
+    let [start, end] = [ray.t_min, ray.t_max].map(|end| exact.cmp_f64(end));
+    let is_within = start != Ordering::Less && end != Ordering::Greater;
+    is_within.then_some(DoubleTouch {
         hit: Hit64 { t, u, v, prim },
         side: met.side,
         crosses: met.crosses,
-        t: Parameter::Rational(met.t),
-    };
-    let is_within = found.t.cmp_f64(ray.t_min) != Ordering::Less
-        && found.t.cmp_f64(ray.t_max) != Ordering::Greater;
-    is_within.then_some(found)
+        is_at_end: start == Ordering::Equal || end == Ordering::Equal,
+        t: exact,
+    })
 }

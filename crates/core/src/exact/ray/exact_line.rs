@@ -1,11 +1,11 @@
 //! The line of a ray and the corners of a triangle in exact arithmetic, for numbers of any size.
 
-use super::Touch;
 use super::touch::edges_met;
+use super::{PreparedRay, Touch};
 use crate::arithmetic::{
     Dyadic, ExactV3, Ratio, Surd, V3, exact, exact_cross, exact_dot, exact_triple, widen,
 };
-use crate::shapes::{Side, Triangle, Triangle64};
+use crate::shapes::{RayKind, Side, Triangle, Triangle64};
 use core::cmp::Ordering;
 
 /// The corners of a triangle, exactly.
@@ -128,6 +128,13 @@ impl ExactLine {
         (0..3)
             .filter(|corner| on_edges >> corner & 1 == 1)
             .all(|corner| self.change_of_edge(corners, corner) == Some(expected))
+    }
+}
+
+impl<R: RayKind> PreparedRay<'_, R> {
+    /// Returns the line of the ray.
+    pub(crate) fn exact_line(&self) -> ExactLine {
+        ExactLine::of(self.origin(), self.dir())
     }
 }
 

@@ -1,6 +1,6 @@
 //! The exact stages of the ray-triangle test.
 
-use super::exact_line::{ExactCorners, ExactLine};
+use super::exact_line::ExactCorners;
 use super::f64_test::Verdict;
 use super::grid::GridProducts;
 use super::touch::edges_met;
@@ -148,10 +148,6 @@ impl PreparedRay<'_> {
             let exact = ExactCorners::of(&touch.triangle);
             self.exact_line().weight(&exact, corner).to_f32()
         })
-    }
-
-    pub(super) fn exact_line(&self) -> ExactLine {
-        ExactLine::of(self.origin(), self.dir())
     }
 
     pub(super) fn exact_t(&self, triangle: &Triangle) -> Ratio {
