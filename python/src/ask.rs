@@ -11,6 +11,7 @@ use estoc_batch::{AnswerChunk, ForChunks, OfNumbers, Record};
 use estoc_core::{IdOf, ValueQuestion};
 use estoc_system::check_room;
 use std::ops::Range;
+use std::slice::IterMut;
 
 /// The arrays that items are read from.
 pub(crate) trait Source<I>: Sync {
@@ -23,6 +24,14 @@ pub(crate) trait Source<I>: Sync {
     /// Returns how many items are asked about in one batch.
     fn block(&self) -> usize {
         BLOCK
+    }
+}
+
+/// Writes an item to the next place.
+#[inline(always)]
+pub(crate) fn put<I>(places: &mut IterMut<'_, I>, item: I) {
+    if let Some(place) = places.next() {
+        *place = item;
     }
 }
 

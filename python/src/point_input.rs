@@ -1,6 +1,6 @@
 //! Points as an array.
 
-use crate::ask::Source;
+use crate::ask::{Source, put};
 use crate::rows::Rows;
 use estoc::glam::{DVec3, Vec3};
 use estoc_mesh::parts::relative_to;
@@ -39,16 +39,13 @@ impl Source<Vec3> for PointInput {
 
     fn read_into(&self, range: Range<usize>, points: &mut [Vec3]) {
         let mut places = points.iter_mut();
-        let mut put = |point| {
-            if let Some(place) = places.next() {
-                *place = point;
-            }
-        };
         let origin = self.origin;
         match origin == DVec3::ZERO {
-            true => self.rows.each(range, |point: [f32; 3]| put(point.into())),
+            true => self
+                .rows
+                .each(range, |point: [f32; 3]| put(&mut places, point.into())),
             false => (self.rows).each_f64(range, |point| {
-                put(relative_to(origin, DVec3::from_array(point)));
+                put(&mut places, relative_to(origin, DVec3::from_array(point)));
             }),
         }
     }
@@ -61,10 +58,7 @@ impl Source<DVec3> for PointInput {
 
     fn read_into(&self, range: Range<usize>, points: &mut [DVec3]) {
         let mut places = points.iter_mut();
-        self.rows.each_f64(range, |point: [f64; 3]| {
-            if let Some(place) = places.next() {
-                *place = point.into();
-            }
-        });
+        self.rows
+            .each_f64(range, |point: [f64; 3]| put(&mut places, point.into()));
     }
 }

@@ -1,6 +1,6 @@
 //! Rays as arrays.
 
-use crate::ask::Source;
+use crate::ask::{Source, put};
 use crate::block::BLOCK;
 use crate::rows::Rows;
 use estoc::Ray;
@@ -114,14 +114,6 @@ fn is_wide<const N: usize>(rows: &Rows) -> bool {
             });
             found
         })
-}
-
-/// Writes an item to the next place.
-#[inline(always)]
-fn put<I>(places: &mut std::slice::IterMut<'_, I>, item: I) {
-    if let Some(place) = places.next() {
-        *place = item;
-    }
 }
 
 /// Implements reading for rays of a type of numbers.

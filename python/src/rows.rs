@@ -4,8 +4,8 @@
 //! interpreter's lock. A Rust slice over such memory would be undefined behaviour: the compiler may
 //! assume that what a slice refers to does not change. Here no reference to the memory is ever made.
 //! Each number is read by a relaxed atomic load, and what it returns, whatever it is, is a valid number. It may
-//! be read again, to plan or to repeat a part, and an answer is that of the last reading. So a program that writes to the array during a query gets an answer for a ray of old and new
-//! numbers.
+//! be read again, to plan or to repeat a part, and an answer is that of the last reading. So a program that
+//! writes to the array during a query gets an answer for a ray of old and new numbers.
 //!
 //! Rust's model allows such a load beside atomic stores. numpy's stores are not atomic, nor part of the
 //! program that Rust compiles, so that model says nothing of them; that nothing else goes wrong is an

@@ -1,7 +1,7 @@
 //! Boxes and moving spheres at trees.
 
 use crate::answer_arrays::{AnswerArrays, AnswerLists};
-use crate::ask::{Asking, Source, of_all, reserve, write};
+use crate::ask::{Asking, Source, of_all, put, reserve, write};
 use crate::bvh::Bvh;
 use crate::call::{run, run_for};
 use crate::rows::Rows;
@@ -81,9 +81,8 @@ impl Source<MovingSphere> for Spheres {
     fn read_into(&self, range: Range<usize>, spheres: &mut [MovingSphere]) {
         let mut places = spheres.iter_mut();
         self.0.each(range, |[a, b, c, x, y, z, radius, t_max]| {
-            if let Some(place) = places.next() {
-                *place = MovingSphere::new([a, b, c], [x, y, z], radius).with_t_max(t_max);
-            }
+            let sphere = MovingSphere::new([a, b, c], [x, y, z], radius);
+            put(&mut places, sphere.with_t_max(t_max));
         });
     }
 }
