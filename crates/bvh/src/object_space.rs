@@ -46,7 +46,9 @@
 
 pub use crate::traverse::bundle::LANES;
 pub use crate::traverse::bundle::ray_window::Window as RayWindow;
-pub use crate::traverse::mapped::{ItemSink, MappedRay, TriangleSink, Visited};
+pub use crate::traverse::mapped::{
+    ItemSink, MappedRay, PlacedReach, TriangleSink, Visited, WideBox, WideBoxTest,
+};
 pub use crate::traverse::near::{MappedPoint, NearItemSink, NearSink};
 pub use crate::traverse::placed::{
     FirstPlaced, InverseMap, Matrices, PlacedBundles, PlacedSkip, TraceOthers,

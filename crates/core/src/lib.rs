@@ -67,15 +67,15 @@ pub use query::{
     FirstContact, FirstK, HitRowQuestion, Overlaps, PairQuery, PointQuery, Question, RayQuery,
     RegionQuery, RowQuestion, SignedDistanceBy, SweepQuery, ValueQuestion, WindingNumber, Within,
 };
-#[doc(hidden)]
-pub use shapes::ScaledRay;
 pub use shapes::{
-    Aabb, AabbError, BadouelTriangle, BoxFace, BoxHit, Hit, Hit64, Obb, ObbError, Plane,
-    PlaneError, PlaneHit, PlaneMeet, PlaneSide, PrimId, PrimIdError, QueryItem, Ray, Ray64,
+    Aabb, AabbError, BadouelTriangle, BoxFace, BoxHit, Coordinate, Hit, Hit64, Obb, ObbError,
+    Plane, PlaneError, PlaneHit, PlaneMeet, PlaneSide, PrimId, PrimIdError, QueryItem, Ray, Ray64,
     Ray64Error, RayError, RayKind, Side, Span, Sphere, SphereError, SpherePosition, SphereSweep,
     SurfaceEdge, SurfaceError, SurfaceReport, Triangle, Triangle64, TriangleHit, is_closed,
     open_edges, volume_sign,
 };
+#[doc(hidden)]
+pub use shapes::{JoinedTriangle, ScaledRay};
 pub use work::{CancelToken, Progress};
 
 /// Compiles and runs the Rust in the README.

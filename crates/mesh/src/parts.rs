@@ -7,6 +7,7 @@ pub use crate::mesh::buffers::{Buffers, buffers};
 pub use crate::mesh::details::details_of;
 pub use crate::mesh::median_edge::median_edge;
 pub use crate::mesh::sources::{NameLists, Sources, mesh_of, run_at, sources};
+pub use crate::mesh::wide_positions::{NarrowFrame, WidePositions, wide_positions};
 pub use crate::mesh::world::relative_to;
 pub use crate::packing::open_packed;
 pub use crate::text::{counted, shown, without_error_numbers};

@@ -85,7 +85,6 @@ mod spectral_norm;
 mod user_geometry;
 mod user_sink;
 mod walk;
-mod world_box;
 
 pub use error::SceneError;
 pub use estoc_core::{

@@ -1,7 +1,7 @@
 //! Lists of spheres and boxes.
 
-use crate::world_box::WideBox;
 use estoc_bvh::object_space::BoxTree;
+use estoc_bvh::object_space::WideBox;
 use estoc_core::glam::DVec3;
 use estoc_core::{PrimId, Shape};
 use std::fmt;

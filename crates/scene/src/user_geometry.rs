@@ -1,7 +1,7 @@
 //! Shapes of the user.
 
-use crate::world_box::WideBox;
 use estoc_bvh::object_space::BoxTree;
+use estoc_bvh::object_space::WideBox;
 use estoc_core::glam::DVec3;
 use estoc_core::{ObjectRay, PrimId, UserHit};
 use std::fmt;

@@ -17,11 +17,11 @@ use crate::placement_chain::PlacementChain;
 use crate::shape_sink::ShapeSink;
 use crate::snapshot::{Placement, SceneObject, SceneSnapshot};
 use crate::user_sink::UserSink;
-use crate::world_box::{WideBox, WideBoxTest};
 use crate::{ShapeList, UserShapes};
 use core::cell::OnceCell;
 use estoc_bvh::Bvh;
 use estoc_bvh::object_space::{BoxTree, ItemSink, MappedRay, Visited, WideBounds};
+use estoc_bvh::object_space::{WideBox, WideBoxTest};
 use estoc_core::exact::PreparedRay;
 use estoc_core::{Collector, PlacedPrimitive, RayKind, WorldLine};
 

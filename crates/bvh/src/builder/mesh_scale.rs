@@ -3,7 +3,7 @@
 use super::watch::{BuildWatch, Cancelled};
 use crate::wide::Scale;
 use estoc_core::Triangle;
-use estoc_mesh::Mesh;
+use estoc_mesh::parts::Buffers;
 use estoc_system::parallel::prelude::*;
 
 impl Scale {
@@ -46,12 +46,9 @@ impl Scale {
     }
 
     /// Returns the scale for the triangles of a mesh.
-    pub fn of_mesh(mesh: &Mesh, watch: &BuildWatch<'_>) -> Result<Self, Cancelled> {
-        let (positions, indices) = (mesh.positions(), mesh.indices());
-        let triangle = |place: usize| {
-            let [a, b, c] = indices[place].map(|corner| positions[corner as usize]);
-            Triangle::new(a, b, c)
-        };
+    pub fn of_mesh(mesh: &Buffers, watch: &BuildWatch<'_>) -> Result<Self, Cancelled> {
+        let indices = mesh.indices();
+        let triangle = |place: usize| mesh.triangle_of(&indices[place]);
         Scale::of(indices.len(), triangle, watch)
     }
 }

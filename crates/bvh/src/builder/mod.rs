@@ -39,7 +39,7 @@ pub use quality::Quality;
 
 use crate::wide::{Layout, Scale, WideTree};
 pub use budget::Budget;
-use estoc_mesh::Mesh;
+use estoc_mesh::parts::Buffers;
 use fearless_simd::Level;
 use recursion::Builder;
 use triangle_boxes::TriangleBoxes;
@@ -59,7 +59,7 @@ pub(crate) struct How<'a> {
 }
 
 /// Builds the tree over the triangles of a mesh.
-pub(crate) fn build_over_mesh(mesh: &Mesh, how: How<'_>) -> Result<WideTree, Unfinished> {
+pub(crate) fn build_over_mesh(mesh: &Buffers, how: How<'_>) -> Result<WideTree, Unfinished> {
     let How {
         quality,
         level,
@@ -67,7 +67,7 @@ pub(crate) fn build_over_mesh(mesh: &Mesh, how: How<'_>) -> Result<WideTree, Unf
         memory,
         layout,
     } = how;
-    let layout = memory.start(mesh.triangle_count(), layout)?;
+    let layout = memory.start(mesh.indices().len(), layout)?;
     let scale = Scale::of_mesh(mesh, watch)?;
     let builder = Builder {
         settings: quality.settings(),

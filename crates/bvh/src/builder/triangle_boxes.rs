@@ -5,7 +5,7 @@ use super::boxes::Boxes;
 use crate::wide::Scale;
 use estoc_core::InlineMap;
 use estoc_core::glam::Vec3;
-use estoc_mesh::Mesh;
+use estoc_mesh::parts::Buffers;
 
 /// The boxes of all triangles, in units of the tree.
 pub struct TriangleBoxes<'a> {
@@ -15,7 +15,7 @@ pub struct TriangleBoxes<'a> {
 }
 
 impl<'a> TriangleBoxes<'a> {
-    pub fn of(mesh: &'a Mesh, scale: Scale) -> Self {
+    pub fn of(mesh: &'a Buffers, scale: Scale) -> Self {
         TriangleBoxes {
             positions: mesh.positions(),
             indices: mesh.indices(),

@@ -10,7 +10,7 @@ use super::watch::BuildWatch;
 use super::wide_plan::WidePlan;
 use crate::wide::{Layout, Leaves, ROWS, Scale, WIDTH, WideTree, write_leaf};
 use estoc_core::Triangle;
-use estoc_mesh::Mesh;
+use estoc_mesh::parts::Buffers;
 
 /// The number of triangles that are fetched at a time. They lie anywhere in memory, and a loop that
 /// does nothing else keeps many loads in flight.
@@ -18,7 +18,7 @@ const FETCH: usize = 64;
 
 /// Leaves of a mesh's triangles.
 struct TriangleLeaves<'a> {
-    mesh: &'a Mesh,
+    mesh: &'a Buffers,
     scale: Scale,
     layout: Layout,
 }
@@ -27,7 +27,7 @@ struct TriangleLeaves<'a> {
 /// are in units of the scale.
 pub fn tree_over_mesh(
     tree: BinaryTree,
-    mesh: &Mesh,
+    mesh: &Buffers,
     scale: Scale,
     watch: &BuildWatch<'_>,
     memory: Budget,

@@ -1,11 +1,14 @@
 //! The builder of a tree: its settings and errors.
 
+use super::wide_triangles::wide_triangles;
 use super::{Bvh, plural};
 use crate::builder::{Budget, BuildWatch, How, Quality, Unfinished, build_over_mesh};
 use crate::simd_level::{SimdLevel, SimdLevelError};
 use crate::wide::Layout;
-use estoc_core::{CancelToken, Progress};
+use crate::wide::WideTree;
+use estoc_core::{CancelToken, Coordinate, Progress};
 use estoc_mesh::Mesh;
+use estoc_mesh::parts::{Buffers, buffers};
 use fearless_simd::Level;
 use std::fmt;
 
@@ -210,7 +213,7 @@ impl<'a> BvhBuilder<'a> {
     /// - [`BuildError::TooManyTriangles`] if the mesh has more triangles than a tree can number.
     ///
     /// Only the last two can occur without settings.
-    pub fn build(&self, mesh: &Mesh) -> Result<Bvh, BuildError> {
+    pub fn build<C: Coordinate>(&self, mesh: &Mesh<C>) -> Result<Bvh<C>, BuildError> {
         if let Some(level) = self.simd {
             level.check()?;
         }
@@ -230,8 +233,17 @@ impl<'a> BvhBuilder<'a> {
         token.unwrap_or(Level::baseline())
     }
 
-    pub(crate) fn build_here(&self, mesh: &Mesh) -> Result<Bvh, BuildError> {
-        let triangles = mesh.triangle_count();
+    pub(crate) fn build_here<C: Coordinate>(&self, mesh: &Mesh<C>) -> Result<Bvh<C>, BuildError> {
+        let bvh = Bvh::of(self.tree_over(buffers(mesh))?, wide_triangles(mesh));
+        let bvh = bvh.with_history(Some(self.quality), None);
+        Ok(match self.simd {
+            Some(level) => bvh.with_simd_level(level),
+            None => bvh,
+        })
+    }
+
+    fn tree_over(&self, mesh: &Buffers) -> Result<WideTree, BuildError> {
+        let triangles = mesh.indices().len();
         let failed = |reason| match reason {
             Unfinished::Cancelled => BuildError::Cancelled,
             Unfinished::NoMemory => BuildError::NoMemory { triangles },
@@ -242,7 +254,7 @@ impl<'a> BvhBuilder<'a> {
                 given: self.memory.given.unwrap_or(usize::MAX),
             },
         };
-        let watch = BuildWatch::new(self.cancel, self.progress, mesh.triangle_count());
+        let watch = BuildWatch::new(self.cancel, self.progress, triangles);
         let how = How {
             quality: self.quality,
             level: self.level(),
@@ -252,10 +264,6 @@ impl<'a> BvhBuilder<'a> {
         };
         let tree = build_over_mesh(mesh, how).map_err(failed)?;
         watch.finish(triangles);
-        let bvh = Bvh::new(tree).with_history(Some(self.quality), None);
-        Ok(match self.simd {
-            Some(level) => bvh.with_simd_level(level),
-            None => bvh,
-        })
+        Ok(tree)
     }
 }

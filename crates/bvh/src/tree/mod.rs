@@ -16,6 +16,8 @@ mod slots;
 mod stats;
 mod step_counts;
 pub(crate) mod validate;
+mod wide_engine;
+mod wide_triangles;
 
 pub use box_tree::{BoxTree, PlacedItem, PlacedItems, PlacedObject, PlacedWorld};
 pub use bvh_builder::{BuildError, BvhBuilder};
@@ -33,10 +35,10 @@ use clusters::Clusters;
 use core::cell::Cell;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
-    Aabb, Collector, Engine, Hit, Masks, NearEngine, PointCollector, PointEngine, PrimId, Queue,
-    Ray, RegionCollector, RegionEngine, SurfaceReport, SweepCollector, SweepEngine, Technique,
-    TechniqueCounts, Triangle, WindingCollector, any_visited, closest_visited, is_closed,
-    one_by_one,
+    Aabb, Collector, Coordinate, Engine, Hit, Masks, NearEngine, PointCollector, PointEngine,
+    PrimId, Queue, Ray, RegionCollector, RegionEngine, SurfaceReport, SweepCollector, SweepEngine,
+    Technique, TechniqueCounts, Triangle, WindingCollector, any_visited, closest_visited,
+    is_closed, one_by_one,
 };
 use estoc_mesh::Mesh;
 use estoc_mesh::parts::Buffers;
@@ -46,6 +48,7 @@ use outline::Outline;
 use slots::Slots;
 use std::fmt;
 use std::sync::Arc;
+use wide_triangles::WideTriangles;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Returns the ending of a noun that counts `n` things.
@@ -64,9 +67,13 @@ fn plural(n: usize) -> &'static str {
 /// continues behind a primitive, and the first call of [`triangle`](Bvh::triangle), make one of the
 /// places of all triangles, of 8 bytes a triangle; the first estimate of a winding number makes one
 /// of all boxes as seen from far away, of about 60 bytes a triangle.
+///
+/// A tree over a mesh in `f64` is a `Bvh<f64>`, which answers about the corners as they are.
 #[derive(Clone)]
-pub struct Bvh {
+pub struct Bvh<C: Coordinate = f32> {
+    /// Over triangles in `f32`; those of a tree in `f64`, in its frame.
     tree: WideTree,
+    wide: C::Beside<WideTriangles>,
     simd: SimdLevel,
     token: Level,
     /// The place of each primitive, computed on first use.
@@ -75,7 +82,7 @@ pub struct Bvh {
     surface: FirstUse<SurfaceReport>,
     /// The triangles below each child as seen from far away, computed on first use.
     clusters: FirstUse<Clusters>,
-    bounds: FirstUse<Aabb>,
+    bounds: FirstUse<C::Bounds>,
     /// A polytope around all triangles, computed on first use.
     outline: FirstUse<Option<Outline>>,
     /// The expected cost of a ray as the tree was built; set by the first refit.
@@ -85,18 +92,6 @@ pub struct Bvh {
 }
 
 impl Bvh {
-    /// Builds a tree with the default settings; see [`Bvh::builder`] for others. A mesh without
-    /// triangles gives a tree that no ray hits. Runs in the rayon pool of the caller; without the
-    /// feature `rayon`, on the calling thread.
-    ///
-    /// # Panics
-    /// If the system has no memory for the tree; the builder returns an error instead.
-    pub fn build(mesh: &Mesh) -> Self {
-        BvhBuilder::default()
-            .build_here(mesh)
-            .unwrap_or_else(|error| panic!("{error}"))
-    }
-
     /// Returns the settings of a build: quality, threads, progress, cancellation and others.
     ///
     /// ```
@@ -112,8 +107,77 @@ impl Bvh {
     }
 
     pub(crate) fn new(tree: WideTree) -> Self {
+        Bvh::of(tree, ())
+    }
+
+    /// Returns a triangle, or `None` if there is none of that id. The first call makes a table of
+    /// the places of all triangles.
+    pub fn triangle(&self, prim: PrimId) -> Option<Triangle> {
+        let slots = self.slots.get_or_init(|| Slots::of(&self.tree));
+        let (first, len, place) = slots.get(prim)?;
+        Some(self.tree.triangle(first, len, place).1)
+    }
+
+    /// Returns the smallest box around all triangles, or [`Aabb::EMPTY`] if there are none. The
+    /// first call reads all triangles.
+    pub fn bounds(&self) -> Aabb {
+        *self
+            .bounds
+            .get_or_init(|| self.tree.exact_bounds().unwrap_or(Aabb::EMPTY))
+    }
+
+    /// Returns whether the triangles enclose an inside; see [`Engine::is_closed`]. The first call
+    /// sorts all edges; the result is kept.
+    pub fn is_closed(&self) -> bool {
+        *self
+            .closed
+            .get_or_init(|| is_closed(self.triangles().map(|(_, triangle)| triangle)))
+    }
+
+    /// Returns whether the triangles form a closed and oriented surface, and the first edges where
+    /// they do not. The first call sorts all edges; the result is kept.
+    pub fn surface(&self) -> SurfaceReport {
+        *self
+            .surface
+            .get_or_init(|| SurfaceReport::of(self.triangles().map(|(_, triangle)| triangle)))
+    }
+
+    /// Out of line: together with it, rays that skip nothing take some instructions more.
+    #[inline(never)]
+    fn closest_skipping(&self, ray: &Ray, skip: PrimId) -> Option<Hit> {
+        plain_ray::closest_skipping(&self.tree, self.token, ray, skip.into(), &Cell::new(0))
+    }
+
+    #[inline(never)]
+    fn any_skipping(&self, ray: &Ray, skip: PrimId) -> bool {
+        plain_ray::any_skipping(&self.tree, self.token, ray, skip.into(), &Cell::new(0))
+    }
+
+    pub(crate) fn triangles(&self) -> impl Iterator<Item = (PrimId, Triangle)> + '_ {
+        let leaves = self.tree.leaf_ranges();
+        leaves.flat_map(move |(first, len)| {
+            (0..len).map(move |place| self.tree.triangle(first, len, place))
+        })
+    }
+}
+
+impl<C: Coordinate> Bvh<C> {
+    /// Builds a tree with the default settings; see [`Bvh::builder`] for others. A mesh without
+    /// triangles gives a tree that no ray hits. Runs in the rayon pool of the caller; without the
+    /// feature `rayon`, on the calling thread.
+    ///
+    /// # Panics
+    /// If the system has no memory for the tree; the builder returns an error instead.
+    pub fn build(mesh: &Mesh<C>) -> Self {
+        BvhBuilder::default()
+            .build_here(mesh)
+            .unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    pub(crate) fn of(tree: WideTree, wide: C::Beside<WideTriangles>) -> Self {
         let baseline = Bvh {
             tree,
+            wide,
             simd: SimdLevel::Baseline,
             token: Level::baseline(),
             slots: FirstUse::new(),
@@ -169,38 +233,6 @@ impl Bvh {
     /// Returns the number of triangles.
     pub fn triangle_count(&self) -> usize {
         self.tree.leaves.len()
-    }
-
-    /// Returns a triangle, or `None` if there is none of that id. The first call makes a table of
-    /// the places of all triangles.
-    pub fn triangle(&self, prim: PrimId) -> Option<Triangle> {
-        let slots = self.slots.get_or_init(|| Slots::of(&self.tree));
-        let (first, len, place) = slots.get(prim)?;
-        Some(self.tree.triangle(first, len, place).1)
-    }
-
-    /// Returns the smallest box around all triangles, or [`Aabb::EMPTY`] if there are none. The
-    /// first call reads all triangles.
-    pub fn bounds(&self) -> Aabb {
-        *self
-            .bounds
-            .get_or_init(|| self.tree.exact_bounds().unwrap_or(Aabb::EMPTY))
-    }
-
-    /// Returns whether the triangles enclose an inside; see [`Engine::is_closed`]. The first call
-    /// sorts all edges; the result is kept.
-    pub fn is_closed(&self) -> bool {
-        *self
-            .closed
-            .get_or_init(|| is_closed(self.triangles().map(|(_, triangle)| triangle)))
-    }
-
-    /// Returns whether the triangles form a closed and oriented surface, and the first edges where
-    /// they do not. The first call sorts all edges; the result is kept.
-    pub fn surface(&self) -> SurfaceReport {
-        *self
-            .surface
-            .get_or_init(|| SurfaceReport::of(self.triangles().map(|(_, triangle)| triangle)))
     }
 
     /// Returns the tree with masks for its triangles: a ray sees those that share a bit with
@@ -263,17 +295,6 @@ impl Bvh {
         masks.is_some_and(|masks| !masks.shows_all(u32::MAX))
     }
 
-    /// Out of line: together with it, rays that skip nothing take some instructions more.
-    #[inline(never)]
-    fn closest_skipping(&self, ray: &Ray, skip: PrimId) -> Option<Hit> {
-        plain_ray::closest_skipping(&self.tree, self.token, ray, skip.into(), &Cell::new(0))
-    }
-
-    #[inline(never)]
-    fn any_skipping(&self, ray: &Ray, skip: PrimId) -> bool {
-        plain_ray::any_skipping(&self.tree, self.token, ray, skip.into(), &Cell::new(0))
-    }
-
     #[inline(always)]
     pub(crate) fn tree(&self) -> &WideTree {
         &self.tree
@@ -282,17 +303,10 @@ impl Bvh {
     pub(crate) fn token(&self) -> Level {
         self.token
     }
-
-    pub(crate) fn triangles(&self) -> impl Iterator<Item = (PrimId, Triangle)> + '_ {
-        let leaves = self.tree.leaf_ranges();
-        leaves.flat_map(move |(first, len)| {
-            (0..len).map(move |place| self.tree.triangle(first, len, place))
-        })
-    }
 }
 
 /// One line: the size and the settings, without the triangles.
-impl fmt::Debug for Bvh {
+impl<C: Coordinate> fmt::Debug for Bvh<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Bvh")
             .field("triangles", &self.triangle_count())

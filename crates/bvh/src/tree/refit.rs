@@ -1,9 +1,12 @@
 //! Refits a tree to a mesh whose corners have moved.
 
+use super::wide_triangles::wide_triangles;
 use super::{Bvh, plural};
 use crate::builder::BuildWatch;
 use crate::wide::{Child, Node, Scale, WideTree};
+use estoc_core::Coordinate;
 use estoc_mesh::Mesh;
+use estoc_mesh::parts::{Buffers, buffers};
 use estoc_system::parallel::FirstUse;
 use estoc_system::parallel::prelude::*;
 
@@ -64,7 +67,7 @@ pub enum RefitError {
 /// The number of triangles from which a range is worth another thread.
 const FORK_FROM: usize = 4096;
 
-impl Bvh {
+impl<C: Coordinate> Bvh<C> {
     /// Moves the triangles to the corners of a mesh with the same number of triangles: triangle `i`
     /// of the mesh becomes primitive `i`. Answers are then those of a tree built for this mesh;
     /// [`RefitReport`] estimates how much slower queries are. This runs in the rayon pool of the
@@ -93,7 +96,7 @@ impl Bvh {
     /// assert_eq!(bvh.closest_hit(&ray).unwrap().t, 5.0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn refit(&mut self, mesh: &Mesh) -> Result<RefitReport, RefitError> {
+    pub fn refit(&mut self, mesh: &Mesh<C>) -> Result<RefitReport, RefitError> {
         let (tree, mesh_count) = (self.tree.leaves.len(), mesh.triangle_count());
         if tree != mesh_count {
             return Err(RefitError::TriangleCount {
@@ -103,7 +106,8 @@ impl Bvh {
         }
         let built_cost = self.built_cost.unwrap_or_else(|| self.stats().sah_cost);
         self.built_cost = Some(built_cost);
-        self.tree.refit(mesh);
+        self.tree.refit(buffers(mesh));
+        self.wide = wide_triangles(mesh);
         self.closed = FirstUse::new();
         self.surface = FirstUse::new();
         self.clusters = FirstUse::new();
@@ -117,7 +121,7 @@ impl Bvh {
 }
 
 impl WideTree {
-    fn refit(&mut self, mesh: &Mesh) {
+    fn refit(&mut self, mesh: &Buffers) {
         // A refit cannot be cancelled.
         self.scale = Scale::of_mesh(mesh, &BuildWatch::new(None, None, 0)).unwrap_or_default();
         let mut ranges: Vec<(usize, usize)> = self.leaf_ranges().collect();

@@ -2,6 +2,7 @@
 
 use super::Bvh;
 use crate::wide::{Child, LEAF_COST, Layout, NODE_COST, Node, WIDTH};
+use estoc_core::Coordinate;
 use estoc_mesh::parts::Buffers;
 
 /// Sizes and quality of a tree; see [`Bvh::stats`]. For a tree without triangles all numbers are
@@ -47,7 +48,7 @@ pub struct BvhStats {
     /// The parts of that memory.
     pub bytes_by_part: BytesByPart,
     /// Bytes of the mesh's vertices and indices, if the tree takes its triangles from there
-    /// ([`Layout::Compact`]), else 0. All trees and meshes that share them hold one copy, which is
+    /// ([`Layout::Compact`], and every tree in `f64`), else 0. All trees and meshes that share them hold one copy, which is
     /// not counted in [`bytes`](Self::bytes).
     pub shared_bytes: usize,
 }
@@ -86,7 +87,7 @@ impl BvhStats {
     }
 }
 
-impl Bvh {
+impl<C: Coordinate> Bvh<C> {
     /// Returns sizes and quality. Traverses the whole tree once, in the caller's thread.
     ///
     /// Areas are computed in `f64`, in which even those of the farthest finite `f32` corners are
@@ -111,7 +112,10 @@ impl Bvh {
             nodes: tree.nodes.len(),
             layout: tree.leaves.layout(),
             bytes: bytes_by_part.total(),
-            shared_bytes: tree.leaves.mesh().map_or(0, Buffers::bytes),
+            shared_bytes: match C::kept(&self.wide) {
+                Some(wide) => wide.bytes(),
+                None => tree.leaves.mesh().map_or(0, Buffers::bytes),
+            },
             bytes_by_part,
             ..BvhStats::default()
         };

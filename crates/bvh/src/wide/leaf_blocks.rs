@@ -11,8 +11,7 @@ use super::node::{Lanes, WIDTH};
 use super::scale::Scale;
 use estoc_core::InlineMap;
 use estoc_core::{PrimId, Triangle};
-use estoc_mesh::Mesh;
-use estoc_mesh::parts::{Buffers, buffers};
+use estoc_mesh::parts::Buffers;
 use estoc_system::Arena;
 use fearless_simd::{Simd, SimdBase, SimdMask, u32x8};
 
@@ -232,11 +231,11 @@ impl Leaves {
     }
 
     /// Returns leaves of names of a mesh's triangles.
-    pub(crate) fn of_names(names: Arena<u32>, mesh: &Mesh) -> Self {
+    pub(crate) fn of_names(names: Arena<u32>, mesh: &Buffers) -> Self {
         Leaves {
             triangles: names.len(),
             numbers: names,
-            mesh: Some(buffers(mesh).clone()),
+            mesh: Some(mesh.clone()),
         }
     }
 
@@ -261,12 +260,12 @@ impl Leaves {
     /// Replaces the triangles by those of a mesh with the same names, in units of the scale.
     /// `ranges` are the first slots and lengths of all leaves, in their order. Triangles that the
     /// mesh does not have do not change.
-    pub(crate) fn rewrite(&mut self, ranges: &[(usize, usize)], mesh: &Mesh, scale: Scale) {
+    pub(crate) fn rewrite(&mut self, ranges: &[(usize, usize)], mesh: &Buffers, scale: Scale) {
         match &mut self.mesh {
-            Some(kept) => *kept = buffers(mesh).clone(),
+            Some(kept) => *kept = mesh.clone(),
             None => rewrite(&mut self.numbers, 0, ranges, &|prim| {
-                let triangle = mesh.triangle(PrimId::new(prim)?)?;
-                Some(scale.triangle_up(triangle))
+                let face = mesh.indices().get(PrimId::new(prim)?.index())?;
+                Some(scale.triangle_up(mesh.triangle_of(face)))
             }),
         }
     }

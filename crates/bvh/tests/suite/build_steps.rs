@@ -152,6 +152,7 @@ mod reinsert {
     use estoc_bvh::internals::builder::{Budget, BuildWatch, quality_settings};
     use estoc_bvh::internals::wide::Scale;
     use estoc_demo::DemoSpec;
+    use estoc_mesh::parts::buffers;
     use fearless_simd::Level;
 
     fn tree() -> BinaryTree {
@@ -164,7 +165,7 @@ mod reinsert {
             leaf_bytes: 0,
         };
         let mesh = hall.mesh();
-        let boxes = TriangleBoxes::of(&mesh, Scale::default());
+        let boxes = TriangleBoxes::of(buffers(&mesh), Scale::default());
         builder.build(&boxes).unwrap()
     }
 

@@ -12,6 +12,7 @@ use estoc_bvh::{Bvh, Layout};
 use estoc_core::Aabb;
 use estoc_demo::DemoSpec;
 use estoc_mesh::Mesh;
+use estoc_mesh::parts::buffers;
 
 /// A triangle's box and number.
 type Item = (ReferenceBounds, u32);
@@ -88,11 +89,19 @@ fn swept(mesh: &Mesh) -> BinaryTree {
 /// Returns the expected cost of a ray in both trees, after their conversion to wide trees.
 fn costs(mesh: &Mesh) -> [f64; 2] {
     let watch = BuildWatch::new(None, None, 0);
-    let scale = Scale::of_mesh(mesh, &watch).unwrap();
+    let scale = Scale::of_mesh(buffers(mesh), &watch).unwrap();
     assert!(scale.is_one());
     let (budget, layout) = (Budget::default(), Layout::Fast);
     let order = ChildOrder::Area;
-    let tree = tree_over_mesh(swept(mesh), mesh, scale, &watch, budget, layout, order);
+    let tree = tree_over_mesh(
+        swept(mesh),
+        buffers(mesh),
+        scale,
+        &watch,
+        budget,
+        layout,
+        order,
+    );
     let swept = Bvh::from_inner(tree.unwrap());
     assert_eq!(swept.validate(), Ok(()));
     [Bvh::build(mesh), swept].map(|tree| tree.stats().sah_cost)

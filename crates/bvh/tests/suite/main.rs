@@ -10,6 +10,7 @@ mod common;
 mod conformance;
 mod coplanar;
 mod degenerate;
+mod doubles;
 mod engine_pointers;
 mod every_split_tried;
 mod file_parts;

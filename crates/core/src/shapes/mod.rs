@@ -5,6 +5,7 @@
 
 pub(crate) mod aabb;
 pub(crate) mod box_hit;
+mod coordinate;
 pub(crate) mod coordinates;
 mod hit;
 mod hit64;
@@ -20,6 +21,7 @@ mod triangle;
 
 pub use aabb::{Aabb, AabbError};
 pub use box_hit::{BoxFace, BoxHit};
+pub use coordinate::Coordinate;
 pub use hit::Hit;
 pub use hit64::Hit64;
 pub use ids::{PrimId, PrimIdError};
@@ -29,5 +31,7 @@ pub use query_item::QueryItem;
 pub use ray::{Ray, Ray64, Ray64Error, RayError, RayKind, ScaledRay};
 pub use span::Span;
 pub use sphere::{Sphere, SphereError};
-pub use surface::{SurfaceEdge, SurfaceError, SurfaceReport, is_closed, open_edges, volume_sign};
+pub use surface::{
+    JoinedTriangle, SurfaceEdge, SurfaceError, SurfaceReport, is_closed, open_edges, volume_sign,
+};
 pub use triangle::{BadouelTriangle, Side, Triangle, Triangle64, TriangleHit};

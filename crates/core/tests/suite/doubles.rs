@@ -2,13 +2,12 @@
 
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
-    All, Any, BruteForce, Closest, Collector, CountCrossings, Crossings, Cull, Engine, FirstK,
-    Hit64, PrimId, QueryOptions, Ray64, RayEngine, RayKind, RayQuery, RayTest, Side, Triangle,
-    Triangle64,
+    All, BruteForce, Closest, Collector, Engine, PrimId, Ray64, RayEngine, RayKind, RayQuery,
+    RayTest, Triangle, Triangle64,
 };
-use estoc_testkit::conformance::Effort;
+use estoc_testkit::conformance::{Effort, check_doubles};
 use estoc_testkit::generate::{self, DOUBLE_KINDS, Rng, double_ray, doubles};
-use estoc_testkit::oracle::{DoubleOracle, DoubleTouch};
+use estoc_testkit::oracle::DoubleOracle;
 
 /// An engine that offers every triangle.
 struct Each(Vec<Triangle64>);
@@ -54,55 +53,6 @@ impl RayEngine<Ray64> for Each {
     }
 }
 
-fn bits(hit: &Hit64) -> [u64; 4] {
-    let Hit64 { t, u, v, prim } = hit;
-    [t.to_bits(), u.to_bits(), v.to_bits(), prim.get().into()]
-}
-
-/// Asks about a ray, and compares with the oracle. Returns the number of hits.
-fn compare<R: RayKind>(engine: &Each, ray: &R, expected: &[DoubleTouch], name: &str) -> usize
-where
-    Each: RayEngine<R>,
-{
-    let list = |hits: Vec<Hit64>| hits.iter().map(bits).collect::<Vec<_>>();
-    let chosen = |chosen: &dyn Fn(&DoubleTouch) -> bool| -> Vec<_> {
-        let touches = expected.iter().filter(|touch| chosen(touch));
-        touches.map(|touch| bits(&touch.hit)).collect()
-    };
-    let all = chosen(&|_| true);
-    let crossings = chosen(&|touch| touch.crosses);
-    assert_eq!(list(engine.ask(All, ray)), all, "{name}");
-    let first = engine.ask(Closest, ray);
-    assert_eq!(first.as_ref().map(bits), all.first().copied(), "{name}");
-    assert_eq!(engine.ask(Any, ray), !all.is_empty(), "{name}");
-    assert_eq!(list(engine.ask(Crossings, ray)), crossings, "{name}");
-    assert_eq!(engine.ask(CountCrossings, ray), crossings.len(), "{name}");
-    let with = |options: QueryOptions| engine.ask_with(All, ray, &options);
-    let open = with(QueryOptions::new().open_ends(true)).expect("no `after`");
-    assert_eq!(list(open), chosen(&|touch| !touch.is_at_end), "{name}");
-    assert_eq!(
-        list(engine.ask(FirstK(2), ray)),
-        all[..all.len().min(2)],
-        "{name}"
-    );
-    if let Some(second) = expected.get(1) {
-        let rest = with(QueryOptions::new().after(Some(second.hit.prim)));
-        assert_eq!(list(rest.expect("a hit")), all[2..], "{name}");
-        let others = with(QueryOptions::new().skip(Some(second.hit.prim)));
-        let others = list(others.expect("no `after`"));
-        assert_eq!(
-            others,
-            chosen(&|touch| touch.hit.prim != second.hit.prim),
-            "{name}"
-        );
-    }
-    for (cull, side) in [(Cull::Front, Side::Back), (Cull::Back, Side::Front)] {
-        let found = with(QueryOptions::new().cull(cull)).expect("no `after`");
-        assert_eq!(list(found), chosen(&|touch| touch.side == side), "{name}");
-    }
-    all.len()
-}
-
 #[test]
 fn rationals_name_the_same_triangles_in_the_same_order_with_the_same_bits() {
     let (seeds, rays) = if Effort::is_long() {
@@ -119,10 +69,10 @@ fn rationals_name_the_same_triangles_in_the_same_order_with_the_same_bits() {
             for _ in 0..rays {
                 let ray = double_ray(kind, &engine.0, &mut rng);
                 let name = format!("{kind} {seed} {ray:?}");
-                hits += compare(&engine, &ray, &oracle.touches(&ray), &name);
+                hits += check_doubles(&engine, &ray, &oracle.touches(&ray), &name);
                 // A ray in `f32` is asked about as it is.
                 let ray = ray.to_ray();
-                hits += compare(&engine, &ray, &oracle.touches(&ray.into()), &name);
+                hits += check_doubles(&engine, &ray, &oracle.touches(&ray.into()), &name);
             }
         }
         assert!(hits > 50, "{kind}: {hits}");
@@ -153,7 +103,10 @@ fn a_ray_that_starts_next_to_a_corner_in_the_plane_hits() {
     let ray = Ray64::new([2e-322, 8.4e-323, 2.37e-322], dir);
     let engine = Each(vec![triangle]);
     let expected = DoubleOracle::new(vec![triangle]).touches(&ray);
-    assert_eq!(compare(&engine, &ray, &expected, "next to a corner"), 1);
+    assert_eq!(
+        check_doubles(&engine, &ray, &expected, "next to a corner"),
+        1
+    );
     // A parameter beyond `f64` is infinite, and a hit.
     let far = Ray64::new([1e300, 0.0, 1.0], [0.0, 0.0, -1e-300]);
     let sheet = Triangle64::new(

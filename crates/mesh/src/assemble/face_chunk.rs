@@ -310,7 +310,7 @@ pub(crate) fn join(
     };
     survey::bounds_and_degenerate(&mut mesh, &ground.source.face_lines);
     MeshError::check_cancelled(cancel)?;
-    survey::duplicates(&mut mesh, &ground.source.face_lines)?;
+    mesh.report.duplicate = survey::duplicates(&mesh, mesh.positions(), &ground.source.face_lines)?;
     MeshError::check_cancelled(cancel)?;
     Ok(mesh)
 }

@@ -2,6 +2,7 @@
 
 mod appended;
 pub(crate) mod arrays;
+mod doubles;
 pub(crate) mod draft;
 pub(crate) mod face_chunk;
 pub(crate) mod face_names;

@@ -2,13 +2,13 @@
 
 use crate::mesh::Mesh;
 use estoc_core::glam::Vec3;
-use estoc_core::{PrimId, Triangle};
+use estoc_core::{Coordinate, PrimId, Triangle};
 use estoc_system::Arena;
 use std::sync::Arc;
 
 /// Returns the arrays of a mesh, which trees can share.
 #[inline(always)]
-pub fn buffers(mesh: &Mesh) -> &Buffers {
+pub fn buffers<C: Coordinate>(mesh: &Mesh<C>) -> &Buffers {
     &mesh.buffers
 }
 

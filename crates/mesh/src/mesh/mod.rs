@@ -11,6 +11,7 @@ pub(crate) mod median_edge;
 pub(crate) mod sources;
 pub(crate) mod triangle_groups;
 mod vertex_normals;
+pub(crate) mod wide_positions;
 pub(crate) mod world;
 
 use crate::report::MeshReport;
@@ -18,10 +19,11 @@ use crate::value_runs::{NumberRuns, ValueRuns};
 use buffers::Buffers;
 use corner_values::CornerValues;
 use estoc_core::glam::{DVec3, Vec2, Vec3};
-use estoc_core::{Aabb, PrimId, Triangle};
+use estoc_core::{Aabb, Coordinate, PrimId, Triangle};
 use face_run::FaceRun;
 use material::Material;
 use std::fmt;
+use wide_positions::WidePositions;
 
 /// Triangles over shared vertices.
 ///
@@ -36,12 +38,16 @@ use std::fmt;
 ///
 /// A mesh is immutable. Its clones share the arrays of vertices and indices, as do trees that read
 /// their corners from them (`Layout::Compact`).
+///
+/// Coordinates are `f32`s, those of a `Mesh<f64>` ([`Mesh::from_f64`]) `f64`s.
 #[derive(Clone)]
-pub struct Mesh {
+pub struct Mesh<C: Coordinate = f32> {
+    /// In a frame of `wide`, if the coordinates are `f64`s.
     pub(crate) buffers: Buffers,
+    pub(crate) wide: C::Beside<WidePositions>,
     /// Finite, and never -0.
     pub(crate) origin: DVec3,
-    pub(crate) bounds: Aabb,
+    pub(crate) bounds: C::Bounds,
     pub(crate) report: MeshReport,
     pub(crate) faces: ValueRuns<FaceRun>,
     pub(crate) face_lines: NumberRuns,
@@ -65,6 +71,7 @@ impl Default for Mesh {
     fn default() -> Self {
         Mesh {
             buffers: Buffers::default(),
+            wide: (),
             origin: DVec3::ZERO,
             bounds: Aabb::EMPTY,
             report: MeshReport::default(),
@@ -80,12 +87,12 @@ impl Default for Mesh {
 }
 
 /// Prints one line with the counts, without vertices and triangles.
-impl fmt::Debug for Mesh {
+impl<C: Coordinate> fmt::Debug for Mesh<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Mesh")
             .field("triangles", &self.triangle_count())
-            .field("vertices", &self.positions().len())
-            .field("bounds", &[self.bounds.min(), self.bounds.max()])
+            .field("vertices", &self.buffers.positions().len())
+            .field("bounds", &self.bounds)
             .field("objects", &self.objects.all.len())
             .field("groups", &self.groups.all.len())
             .field("materials", &self.materials.all.len())
@@ -101,18 +108,6 @@ impl Mesh {
         self.buffers.positions()
     }
 
-    /// Returns the vertex indices of each triangle.
-    #[inline]
-    pub fn indices(&self) -> &[[u32; 3]] {
-        self.buffers.indices()
-    }
-
-    /// Returns the number of triangles, including those without area.
-    #[inline]
-    pub fn triangle_count(&self) -> usize {
-        self.indices().len()
-    }
-
     /// Returns a triangle, or `None` beyond the last one.
     #[inline]
     pub fn triangle(&self, prim: PrimId) -> Option<Triangle> {
@@ -126,9 +121,23 @@ impl Mesh {
         let faces = self.indices().iter();
         faces.map(|face| self.buffers.triangle_of(face))
     }
+}
+
+impl<C: Coordinate> Mesh<C> {
+    /// Returns the vertex indices of each triangle.
+    #[inline]
+    pub fn indices(&self) -> &[[u32; 3]] {
+        self.buffers.indices()
+    }
+
+    /// Returns the number of triangles, including those without area.
+    #[inline]
+    pub fn triangle_count(&self) -> usize {
+        self.indices().len()
+    }
 
     /// Returns the smallest box around all triangles; unused vertices do not count.
-    pub fn bounds(&self) -> Aabb {
+    pub fn bounds(&self) -> C::Bounds {
         self.bounds
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Labels, Material, Mesh};
 use core::ops::Range;
-use estoc_core::{Masks, PrimId};
+use estoc_core::{Coordinate, Masks, PrimId};
 
 /// Consecutive triangles with the same object, group and material; see [`Mesh::masks_by`].
 #[derive(Clone, Debug, PartialEq)]
@@ -18,7 +18,7 @@ pub struct TriangleGroup<'a> {
     pub material: Option<&'a Material>,
 }
 
-impl Mesh {
+impl<C: Coordinate> Mesh<C> {
     /// Makes masks that decide which rays see which triangles (Embree calls them geometry masks).
     /// `mask_of` is called for each group in the order of the triangles and returns their mask. A
     /// ray sees the triangles that share a bit with

@@ -174,7 +174,7 @@ fn join(
     let face_lines = core::mem::take(&mut mesh.face_lines);
     survey::bounds_and_degenerate(&mut mesh, &face_lines);
     MeshError::check_cancelled(cancel)?;
-    survey::duplicates(&mut mesh, &face_lines)?;
+    mesh.report.duplicate = survey::duplicates(&mesh, mesh.positions(), &face_lines)?;
     mesh.face_lines = face_lines;
     Ok(mesh)
 }

@@ -19,10 +19,10 @@ pub use sphere_thickness::SphereThickness;
 pub(crate) use store::Store;
 
 use crate::condition::Condition;
-use crate::world_box::{PlacedReach, WideBox};
 use crate::{ShapeList, UserShapes};
 use estoc_bvh::Bvh;
 use estoc_bvh::object_space::{PlacedItem, PlacedWorld};
+use estoc_bvh::object_space::{PlacedReach, WideBox};
 use estoc_core::glam::DVec3;
 use estoc_core::{Engine, Masks, PlacementMatrix, ScenePath};
 use estoc_system::parallel::FirstUse;

@@ -1,9 +1,9 @@
 //! What is placed in a scene.
 
 use super::SceneSnapshot;
-use crate::world_box::WideBox;
 use crate::{ShapeList, UserShapes};
 use estoc_bvh::Bvh;
+use estoc_bvh::object_space::WideBox;
 use estoc_core::Engine;
 use estoc_core::glam::Vec3;
 use std::sync::Arc;

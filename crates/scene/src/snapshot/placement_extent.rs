@@ -2,7 +2,7 @@
 
 use super::{Placement, SceneObject, SceneSnapshot};
 use crate::condition::Condition;
-use crate::world_box::{PlacedReach, WideBox};
+use estoc_bvh::object_space::{PlacedReach, WideBox};
 use estoc_core::{Engine, Masks};
 
 impl Placement {

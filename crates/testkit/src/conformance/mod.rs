@@ -15,6 +15,7 @@
 mod answer;
 mod box_checks;
 mod cores;
+mod doubles;
 mod effort;
 mod least_distances;
 mod near;
@@ -32,6 +33,7 @@ mod triangles;
 
 pub use box_checks::check_boxes;
 pub use cores::on_all_cores;
+pub use doubles::check_doubles;
 pub use effort::Effort;
 pub use least_distances::{check_least_distances, check_placed_distances};
 pub use near::{check_near, check_near_against};

@@ -4,8 +4,8 @@ pub mod marks;
 
 use super::Bvh;
 use crate::wide::{Axis, Child, Leaf, LeafView, MAX_WIDE_DEPTH, Node, WIDTH, WideTree};
-use estoc_core::Aabb;
 use estoc_core::glam::Vec3;
+use estoc_core::{Aabb, Coordinate};
 use estoc_system::parallel::prelude::*;
 use marks::Marks;
 use std::array;
@@ -97,7 +97,7 @@ pub enum ValidateError {
     Mismeasured,
 }
 
-impl Bvh {
+impl<C: Coordinate> Bvh<C> {
     /// Checks every invariant that queries rely on: each node is reached once, from a node before
     /// it, and is not too deep; boxes contain what is below them with the margin of the kernels;
     /// each triangle is in one leaf; and the declared size is right. A tree that was built is

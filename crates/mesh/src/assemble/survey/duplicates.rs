@@ -5,7 +5,8 @@
 //! upper bits from all pieces, few enough for the private caches, and finds equal ones. Only
 //! triangles with equal sums are compared.
 
-use estoc_core::glam::Vec3;
+use estoc_core::Coordinate;
+use estoc_core::glam::{DVec3, Vec3};
 use estoc_system::parallel::prelude::*;
 use estoc_system::{Arena, Growth, NoMemory, collected};
 use std::iter::repeat_n;
@@ -25,21 +26,65 @@ const MOST_BITS: u32 = 12;
 /// The number of sums that are sorted together.
 const PIECE: usize = 1 << 17;
 
-/// Counts triangles with the same three positions as an earlier one.
-pub(crate) fn duplicates(mesh: &mut Mesh, face_lines: &NumberRuns) -> Result<(), NoMemory> {
-    let copies = copies(mesh.positions(), mesh.indices())?;
-    mesh.report.duplicate = Findings::default();
-    for prim in copies {
-        let line = line_of(mesh, prim as usize, face_lines);
-        mesh.report.duplicate.add(prim.into(), line);
+/// Returns the triangles with the same three positions as an earlier one.
+pub(crate) fn duplicates<C: Coordinate>(
+    mesh: &Mesh<C>,
+    positions: &[impl Position],
+    face_lines: &NumberRuns,
+) -> Result<Findings, NoMemory> {
+    let mut duplicate = Findings::default();
+    for prim in copies(positions, mesh.indices())? {
+        duplicate.add(prim.into(), line_of(mesh, prim as usize, face_lines));
     }
-    Ok(())
+    Ok(duplicate)
+}
+
+/// A position that is compared by its bits, with +0 for -0.
+pub(crate) trait Position: Copy + Sync {
+    type Bits: Copy + Ord;
+
+    fn bits(self) -> Self::Bits;
+
+    fn hash(self) -> u32;
+}
+
+impl Position for Vec3 {
+    type Bits = [u32; 3];
+
+    fn bits(self) -> [u32; 3] {
+        (self + Vec3::ZERO).to_array().map(f32::to_bits)
+    }
+
+    fn hash(self) -> u32 {
+        let [x, y, z] = self.bits();
+        (mix(mix(u64::from(x) << 32 | u64::from(y)).wrapping_add(u64::from(z))) >> 32) as u32
+    }
+}
+
+impl Position for DVec3 {
+    type Bits = [u64; 3];
+
+    fn bits(self) -> [u64; 3] {
+        (self + DVec3::ZERO).to_array().map(f64::to_bits)
+    }
+
+    fn hash(self) -> u32 {
+        let all = |hash, bits| mix(u64::wrapping_add(hash, bits));
+        (self.bits().into_iter().fold(0, all) >> 32) as u32
+    }
+}
+
+/// Mixes bits (the finaliser of SplitMix64). The quality of the hash affects only speed.
+fn mix(mut h: u64) -> u64 {
+    h = (h ^ (h >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    h = (h ^ (h >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    h ^ (h >> 31)
 }
 
 /// Returns the triangles with the positions of an earlier one, in order.
-fn copies(positions: &[Vec3], indices: &[[u32; 3]]) -> Result<Vec<u32>, NoMemory> {
+fn copies(positions: &[impl Position], indices: &[[u32; 3]]) -> Result<Vec<u32>, NoMemory> {
     let mut hashes = Arena::zeroed(positions.len()).ok_or(NoMemory)?;
-    map_into(positions, &mut hashes, |&p| hash(bits(p)));
+    map_into(positions, &mut hashes, |p| p.hash());
     let sum = |face: &[u32; 3]| {
         let [a, b, c] = face.map(|corner| hashes[corner as usize]);
         a.wrapping_add(b).wrapping_add(c)
@@ -146,17 +191,18 @@ fn repeated(sums: &mut Vec<u64>, number_of_bits: u32) -> Result<&mut [u64], NoMe
 }
 
 /// Compares triangles by position.
-struct Same<'a> {
-    positions: &'a [Vec3],
+struct Same<'a, P> {
+    positions: &'a [P],
     indices: &'a [[u32; 3]],
 }
 
-impl Same<'_> {
+impl<P: Position> Same<'_, P> {
     /// Returns the triangles that have the positions of one with a smaller index.
     fn copies(&self, sums: &mut [u64]) -> Result<Vec<u32>, NoMemory> {
         let key = |&sum: &u64| {
             let prim = sum as u32;
-            let mut corners = self.indices[prim as usize].map(|i| bits(self.positions[i as usize]));
+            let mut corners =
+                self.indices[prim as usize].map(|i| self.positions[i as usize].bits());
             corners.sort_unstable();
             (corners, prim)
         };
@@ -173,20 +219,4 @@ impl Same<'_> {
         }
         Ok(copies)
     }
-}
-
-/// Returns the bits of a position, with +0 for -0.
-pub(super) fn bits(p: Vec3) -> [u32; 3] {
-    (p + Vec3::ZERO).to_array().map(f32::to_bits)
-}
-
-/// Hashes the bits of a position (the finaliser of SplitMix64, twice). The quality of the hash
-/// affects only speed.
-fn hash([x, y, z]: [u32; 3]) -> u32 {
-    let mix = |mut h: u64| {
-        h = (h ^ (h >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        h = (h ^ (h >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        h ^ (h >> 31)
-    };
-    (mix(mix(u64::from(x) << 32 | u64::from(y)).wrapping_add(u64::from(z))) >> 32) as u32
 }

@@ -6,7 +6,7 @@ pub(crate) mod rounding;
 pub(crate) use duplicates::duplicates;
 
 use estoc_core::glam::Vec3;
-use estoc_core::{Aabb, PrimId, Triangle};
+use estoc_core::{Aabb, Coordinate, PrimId, Triangle};
 
 use crate::in_pieces::in_pieces;
 use crate::mesh::Mesh;
@@ -74,7 +74,11 @@ fn higher(a: Vec3, b: Vec3) -> Vec3 {
     Vec3::new(higher(a.x, b.x), higher(a.y, b.y), higher(a.z, b.z))
 }
 
-fn line_of(mesh: &Mesh, prim: usize, face_lines: &NumberRuns) -> Option<u64> {
+pub(crate) fn line_of<C: Coordinate>(
+    mesh: &Mesh<C>,
+    prim: usize,
+    face_lines: &NumberRuns,
+) -> Option<u64> {
     let face = mesh.face_of(PrimId::from_index(prim)?)?;
     face_lines.get(face)
 }

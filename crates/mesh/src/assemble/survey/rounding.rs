@@ -5,7 +5,7 @@ use estoc_system::parallel::prelude::*;
 use estoc_system::{Growth, NoMemory, collected};
 use std::iter::repeat_n;
 
-use super::duplicates::bits;
+use super::duplicates::Position;
 use crate::mesh::Mesh;
 
 /// A position, and the same vertex in the file.
@@ -28,7 +28,7 @@ pub(crate) fn survey(mesh: &mut Mesh, in_file: &[Vec<DVec3>]) -> Result<(), NoMe
         (low, high) = (low.min(in_file), high.max(in_file));
         // Adding 0 turns -0 into +0.
         let in_file = (in_file + DVec3::ZERO).to_array().map(f64::to_bits);
-        (bits(position), in_file)
+        (position.bits(), in_file)
     }));
     corners.par_sort_unstable();
     corners.dedup();

@@ -1,34 +1,40 @@
 //! Boxes of `f64`s, and their images.
 
-use estoc_bvh::object_space::WideBounds;
+use crate::wide::WideBounds;
 use estoc_core::{PlacementMatrix, WorldLine};
 
 /// A box around points that may lie beyond the range of `f32`. Its corners may be infinite.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct WideBox {
-    pub(crate) min: [f64; 3],
-    pub(crate) max: [f64; 3],
+pub struct WideBox {
+    /// The least corner.
+    pub min: [f64; 3],
+    /// The greatest corner.
+    pub max: [f64; 3],
 }
 
 /// Bounds the size of each coordinate of what is nested in a scene, to bound what rounded matrices
 /// change.
-pub(crate) type PlacedReach = [f64; 3];
+pub type PlacedReach = [f64; 3];
 
 impl WideBox {
-    pub(crate) const EMPTY: WideBox = WideBox {
+    /// The box of nothing.
+    pub const EMPTY: WideBox = WideBox {
         min: [f64::INFINITY; 3],
         max: [f64::NEG_INFINITY; 3],
     };
 
-    pub(crate) fn of([min, max]: WideBounds) -> Self {
+    /// Returns the box between two corners.
+    pub fn of([min, max]: WideBounds) -> Self {
         WideBox { min, max }
     }
 
-    pub(crate) fn corners(&self) -> WideBounds {
+    /// Returns the two corners.
+    pub fn corners(&self) -> WideBounds {
         [self.min, self.max]
     }
 
-    pub(crate) fn join(&self, other: &WideBox) -> WideBox {
+    /// Returns the smallest box around two.
+    pub fn join(&self, other: &WideBox) -> WideBox {
         WideBox {
             min: each_axis(f64::min, self.min, other.min),
             max: each_axis(f64::max, self.max, other.max),
@@ -36,7 +42,7 @@ impl WideBox {
     }
 
     /// Returns what is in both of two boxes, which hold something in common.
-    pub(crate) fn overlap(&self, other: &WideBox) -> WideBox {
+    pub fn overlap(&self, other: &WideBox) -> WideBox {
         WideBox {
             min: each_axis(f64::max, self.min, other.min),
             max: each_axis(f64::min, self.max, other.max),
@@ -47,7 +53,7 @@ impl WideBox {
     ///
     /// A gap has one rounding, and may overflow only where the square does; a square has one more, and
     /// the sums two. What underflows is no larger for it than the least number.
-    pub(crate) fn square_from(&self, point: [f64; 3]) -> f64 {
+    pub fn square_from(&self, point: [f64; 3]) -> f64 {
         let gap = |axis: usize| {
             let (below, above) = (self.min[axis] - point[axis], point[axis] - self.max[axis]);
             below.max(above).max(0.0)
@@ -56,7 +62,8 @@ impl WideBox {
         (x * x + y * y + z * z) * (1.0 - 4.0 * f64::EPSILON)
     }
 
-    pub(crate) fn reach(&self) -> PlacedReach {
+    /// Returns the largest size of each coordinate.
+    pub fn reach(&self) -> PlacedReach {
         [0, 1, 2].map(|axis| self.min[axis].abs().max(self.max[axis].abs()))
     }
 
@@ -68,7 +75,7 @@ impl WideBox {
     /// differs from the product of its parts by eight roundings of its entries, each of which changes
     /// a coordinate by at most u times S of the reach, except for terms in u^2. `16u` covers both.
     /// What underflows is below 2^-1074 for each product, and for each rounded entry times the reach.
-    pub(crate) fn image(&self, matrix: &PlacementMatrix, reach: Option<PlacedReach>) -> WideBox {
+    pub fn image(&self, matrix: &PlacementMatrix, reach: Option<PlacedReach>) -> WideBox {
         let mut image = WideBox::EMPTY;
         let own = self.reach();
         for (axis, row) in matrix.rows().into_iter().enumerate() {
@@ -108,14 +115,15 @@ fn each_axis(of: fn(f64, f64) -> f64, a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
 /// largest number, which is taken in its place where infinity would be too late for the near face, or too
 /// early for the far one. On an axis with d = 0, a box that the origin is outside of is missed.
 #[derive(Clone, Copy)]
-pub(crate) struct WideBoxTest {
+pub struct WideBoxTest {
     origin: [f64; 3],
     dir: [f64; 3],
     t_min: f64,
 }
 
 impl WideBoxTest {
-    pub(crate) fn new(line: &WorldLine, t_min: f64) -> Self {
+    /// Prepares a line from a parameter on.
+    pub fn new(line: &WorldLine, t_min: f64) -> Self {
         WideBoxTest {
             origin: line.origin,
             dir: line.dir,
@@ -125,7 +133,7 @@ impl WideBoxTest {
 
     /// Returns `None` only if no parameter up to the limit puts the ray into the box; otherwise a
     /// lower bound of all such parameters.
-    pub(crate) fn enter(&self, of: &WideBox, t_limit: f64) -> Option<f64> {
+    pub fn enter(&self, of: &WideBox, t_limit: f64) -> Option<f64> {
         let (mut entry, mut exit) = (f64::NEG_INFINITY, f64::INFINITY);
         for axis in 0..3 {
             let (o, d) = (self.origin[axis], self.dir[axis]);

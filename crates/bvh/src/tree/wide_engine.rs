@@ -1,0 +1,158 @@
+//! Queries on trees in `f64`.
+//!
+//! The tree holds triangles in `f32`, in a frame (`NarrowFrame` of estoc-mesh), and is traversed as one of another
+//! space is (`traverse/mapped`): the error of the corners adds to that of the ray's origin, for which the kernels'
+//! bounds hold for each corner by itself (`plain_ray/leaf.rs`), and so do those of boxes, which each point of a
+//! triangle leaves by no more than the corners are off. Candidates are looked up by their ids.
+
+use super::Bvh;
+use super::wide_triangles::WideTriangles;
+use crate::traverse::mapped::{
+    MappedRay, TriangleSink, WideBox, WideBoxTest, visit_boxes, visit_mapped,
+};
+use core::ops::ControlFlow;
+use estoc_core::exact::PreparedRay;
+use estoc_core::glam::DVec3;
+use estoc_core::{
+    Collector, Engine, HitRule, Masks, PrimId, Ray64, RayEngine, RayKind, RayTest, Triangle,
+    Triangle64, WorldLine, is_closed,
+};
+use estoc_mesh::parts::NarrowFrame;
+
+impl Bvh<f64> {
+    /// Returns a triangle, or `None` if there is none of that id.
+    pub fn triangle(&self, prim: PrimId) -> Option<Triangle64> {
+        self.wide.get(prim)
+    }
+
+    /// Returns whether the triangles enclose an inside; see [`Engine::is_closed`]. The first call
+    /// sorts all edges; the result is kept.
+    pub fn is_closed(&self) -> bool {
+        *self.closed.get_or_init(|| is_closed(self.wide.all()))
+    }
+
+    fn offer_candidates<R: RayKind>(
+        &self,
+        ray: &PreparedRay<'_, R>,
+        collector: &mut Collector<'_, Triangle64, R>,
+    ) where
+        Triangle64: RayTest<R>,
+    {
+        let (frame, t_limit) = (self.wide.frame(), ray.t_max());
+        let mut sink = WideSink {
+            collector,
+            triangles: &self.wide,
+        };
+        let mapped = ray_in(frame, ray);
+        if visit_mapped(&self.tree, self.token, &mapped, t_limit, &mut sink).is_some() {
+            return;
+        }
+        let boxes = WideBoxTest::new(&WorldLine::of(ray), ray.t_min());
+        let enter = |min: [f32; 3], max: [f32; 3], t_limit: f64| {
+            boxes.enter(&world_box(frame, min, max), t_limit)
+        };
+        visit_boxes(&self.tree, &enter, t_limit, &mut sink);
+    }
+}
+
+/// Offers the triangles that a traversal names.
+struct WideSink<'a, W> {
+    collector: &'a mut W,
+    triangles: &'a WideTriangles,
+}
+
+impl<R: RayKind> TriangleSink for WideSink<'_, Collector<'_, Triangle64, R>>
+where
+    Triangle64: RayTest<R>,
+{
+    fn counts(&self) -> Option<(bool, HitRule<PrimId>)> {
+        self.collector.counts()
+    }
+
+    #[inline(always)]
+    fn offer(&mut self, prim: PrimId, _: &Triangle) -> Option<f64> {
+        if let Some(triangle) = self.triangles.get(prim)
+            && self.collector.offer(prim, &triangle).is_break()
+        {
+            return None;
+        }
+        Some(self.collector.t_limit())
+    }
+
+    fn count(&mut self, hits: usize) -> ControlFlow<()> {
+        self.collector.count(hits)
+    }
+}
+
+/// Returns a ray in the frame of a tree. A difference has one rounding, a product none unless it underflows.
+#[inline(always)]
+fn ray_in<R: RayKind>(frame: &NarrowFrame, ray: &PreparedRay<'_, R>) -> MappedRay {
+    let up = frame.up();
+    let origin = frame.place(ray.origin().into());
+    let lost = match frame.exponent {
+        0 => 0.0,
+        _ => f64::MIN_POSITIVE,
+    };
+    MappedRay {
+        origin: origin.to_array(),
+        dir: ray.dir().map(|d| d * up),
+        origin_error: frame.error + origin.abs().max_element() * f64::EPSILON + lost,
+        dir_error: lost,
+        start: 0.0,
+        t_min: ray.t_min(),
+    }
+}
+
+/// Returns a box in the world around all triangles of a box in the frame: each bound has two roundings.
+fn world_box(frame: &NarrowFrame, min: [f32; 3], max: [f32; 3]) -> WideBox {
+    let down = 1.0 / frame.up();
+    let corner = |p: [f32; 3], outwards: f64| {
+        let p = DVec3::from_array(p.map(f64::from)) + outwards * frame.error;
+        let (moved, origin) = (p * down, frame.origin);
+        let sizes = moved.abs() + origin.abs();
+        let spare = sizes * (2.0 * f64::EPSILON) + f64::MIN_POSITIVE;
+        (moved + origin + outwards * spare).to_array()
+    };
+    WideBox {
+        min: corner(min, -1.0),
+        max: corner(max, 1.0),
+    }
+}
+
+impl Engine for Bvh<f64> {
+    type Primitive = Triangle64;
+
+    fn primitive_count(&self) -> usize {
+        self.triangle_count()
+    }
+
+    fn primitive(&self, prim: PrimId) -> Option<Triangle64> {
+        self.triangle(prim)
+    }
+
+    fn is_closed(&self) -> bool {
+        self.is_closed()
+    }
+
+    fn visit(&self, ray: &PreparedRay<'_>, collector: &mut Collector<'_, Triangle64>) {
+        self.offer_candidates(ray, collector);
+    }
+
+    fn masks(&self) -> Option<&Masks> {
+        self.masks.as_deref()
+    }
+
+    fn query_bytes(&self) -> usize {
+        self.tree.nodes.bytes() + self.tree.leaves.bytes() + self.wide.bytes()
+    }
+}
+
+impl RayEngine<Ray64> for Bvh<f64> {
+    fn visit_on(
+        &self,
+        ray: &PreparedRay<'_, Ray64>,
+        collector: &mut Collector<'_, Triangle64, Ray64>,
+    ) {
+        self.offer_candidates(ray, collector);
+    }
+}

@@ -1,0 +1,60 @@
+//! Trees in `f64`, compared with an oracle in rationals. `ESTOC_LONG=1` asks about a million rays.
+
+use estoc_bvh::{Bvh, Layout, SimdLevel};
+use estoc_core::Triangle64;
+use estoc_core::glam::DVec3;
+use estoc_mesh::Mesh;
+use estoc_testkit::conformance::{Effort, check_doubles};
+use estoc_testkit::generate::{DOUBLE_KINDS, Rng, double_ray, doubles};
+use estoc_testkit::oracle::DoubleOracle;
+
+/// Returns the mesh of triangles, which must be finite.
+fn mesh_of(triangles: &[Triangle64]) -> Mesh<f64> {
+    let corners: Vec<DVec3> = triangles.iter().flat_map(Triangle64::corners).collect();
+    let faces = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
+    Mesh::from_f64(corners, faces).expect("finite corners")
+}
+
+/// Returns a tree in each layout, with the best instructions and without any.
+fn trees_of(mesh: &Mesh<f64>) -> [Bvh<f64>; 3] {
+    let of = |layout, level| {
+        let builder = Bvh::builder().layout(layout).simd_level(level);
+        builder.build(mesh).expect("enough memory")
+    };
+    [
+        of(Layout::Fast, SimdLevel::best()),
+        of(Layout::Compact, SimdLevel::best()),
+        of(Layout::Fast, SimdLevel::Baseline),
+    ]
+}
+
+#[test]
+fn rationals_name_the_same_triangles_in_the_same_order_with_the_same_bits() {
+    let (seeds, rays) = if Effort::is_long() {
+        (200, 650)
+    } else {
+        (5, 80)
+    };
+    for kind in DOUBLE_KINDS {
+        let mut hits = 0;
+        for seed in 0..seeds {
+            let mut rng = Rng::named(seed, kind);
+            let mut triangles = doubles(kind, &mut rng);
+            triangles.retain(Triangle64::is_finite);
+            let trees = trees_of(&mesh_of(&triangles));
+            let oracle = DoubleOracle::new(triangles.clone());
+            for _ in 0..rays {
+                let ray = double_ray(kind, &triangles, &mut rng);
+                let narrow = ray.to_ray();
+                let (of_ray, of_narrow) = (oracle.touches(&ray), oracle.touches(&narrow.into()));
+                for (number, tree) in trees.iter().enumerate() {
+                    let name = format!("{kind} {seed} tree {number} {ray:?}");
+                    hits += check_doubles(tree, &ray, &of_ray, &name);
+                    // A ray in `f32` is asked about as it is.
+                    hits += check_doubles(tree, &narrow, &of_narrow, &name);
+                }
+            }
+        }
+        assert!(hits > 50, "{kind}: {hits}");
+    }
+}

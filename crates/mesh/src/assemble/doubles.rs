@@ -1,0 +1,127 @@
+//! Meshes of `f64`s.
+
+use super::arrays::TriangleIndices;
+use super::survey::{duplicates, line_of};
+use super::world_arrays::bounds_of;
+use crate::bad_faces::BadFaces;
+use crate::error::MeshError;
+use crate::in_pieces::in_pieces;
+use crate::mesh::Mesh;
+use crate::mesh::wide_positions::WidePositions;
+use crate::report::Findings;
+use estoc_core::glam::DVec3;
+use estoc_core::{PrimId, Triangle64};
+use estoc_system::{NoMemory, collected};
+
+impl Mesh {
+    /// Returns the mesh of triangles whose corners are `f64`s, which it keeps: answers about it are exact for
+    /// these numbers. Takes what [`Mesh::try_new`] does, with positions that convert to a `DVec3`.
+    ///
+    /// # Errors
+    /// As [`Mesh::try_new`].
+    ///
+    /// ```
+    /// # use estoc_mesh as estoc;
+    /// use estoc::Mesh;
+    /// // Beside each other, though no `f32` lies between them.
+    /// let corners = [[5.2e6, 0.0, 0.0], [5.2e6, 1.0, 0.0], [5.2e6 + 0.1, 0.0, 1.0]];
+    /// let mesh = Mesh::from_f64(corners, [[0, 1, 2]])?;
+    /// assert_eq!(mesh.positions()[2].x, 5.2e6 + 0.1);
+    /// # Ok::<(), estoc::MeshError>(())
+    /// ```
+    pub fn from_f64<P: Into<DVec3>, T: TriangleIndices>(
+        positions: impl IntoIterator<Item = P>,
+        indices: impl IntoIterator<Item = T>,
+    ) -> Result<Mesh<f64>, MeshError> {
+        Mesh::from_f64_with_bad_faces(positions, indices, BadFaces::Reject)
+    }
+
+    /// Returns the mesh of triangles whose corners are `f64`s, with an option for those that are invalid.
+    ///
+    /// # Errors
+    /// As [`Mesh::with_bad_faces`].
+    pub fn from_f64_with_bad_faces<P: Into<DVec3>, T: TriangleIndices>(
+        positions: impl IntoIterator<Item = P>,
+        indices: impl IntoIterator<Item = T>,
+        bad_faces: BadFaces,
+    ) -> Result<Mesh<f64>, MeshError> {
+        let positions = collected(positions.into_iter().map(P::into))?;
+        let indices = collected(indices.into_iter().map(T::indices))?;
+        let bounds = bounds_of(&positions, &indices);
+        let (wide, narrow) = WidePositions::rounded(positions, bounds)?;
+        let mesh = Mesh::with_bad_faces(narrow, indices, bad_faces).map_err(|mut error| {
+            // As it was given, not in the frame.
+            if let MeshError::NonFiniteVertex { vertex, value, .. } = &mut error {
+                *value = wide.all()[*vertex as usize].as_vec3();
+            }
+            error
+        })?;
+        Ok(Mesh::of_narrow(mesh, wide, bounds)?)
+    }
+
+    /// Returns the mesh of these positions with everything else of one in `f32`, whose positions are the same
+    /// in the frame.
+    fn of_narrow(
+        narrow: Mesh,
+        wide: WidePositions,
+        bounds: [DVec3; 2],
+    ) -> Result<Mesh<f64>, NoMemory> {
+        let mut mesh = Mesh::<f64> {
+            buffers: narrow.buffers,
+            wide,
+            origin: DVec3::ZERO,
+            bounds,
+            report: narrow.report,
+            faces: narrow.faces,
+            face_lines: narrow.face_lines,
+            objects: narrow.objects,
+            groups: narrow.groups,
+            materials: narrow.materials,
+            texcoords: narrow.texcoords,
+            normals: narrow.normals,
+        };
+        let lines = &mesh.face_lines;
+        let found = in_pieces(mesh.indices(), |first, indices| {
+            let mut degenerate = Findings::default();
+            for (prim, face) in (first..).zip(indices) {
+                if mesh.triangle_of(face).is_degenerate() {
+                    degenerate.add(prim as u64, line_of(&mesh, prim, lines));
+                }
+            }
+            degenerate
+        });
+        let mut degenerate = Findings::default();
+        found.iter().for_each(|here| degenerate.append(here, 0, 0));
+        let duplicate = duplicates(&mesh, mesh.positions(), lines)?;
+        mesh.report.degenerate = degenerate;
+        mesh.report.duplicate = duplicate;
+        Ok(mesh)
+    }
+}
+
+impl Mesh<f64> {
+    /// Returns all vertices of the source. Those that no triangle uses may have any value, including NaN.
+    #[inline]
+    pub fn positions(&self) -> &[DVec3] {
+        self.wide.all()
+    }
+
+    /// Returns a triangle, or `None` beyond the last one.
+    #[inline]
+    pub fn triangle(&self, prim: PrimId) -> Option<Triangle64> {
+        let face = self.indices().get(prim.index())?;
+        Some(self.triangle_of(face))
+    }
+
+    /// Returns all triangles, in order.
+    #[inline]
+    pub fn triangles(&self) -> impl ExactSizeIterator<Item = Triangle64> + Clone + '_ {
+        self.indices().iter().map(|face| self.triangle_of(face))
+    }
+
+    #[inline(always)]
+    fn triangle_of(&self, face: &[u32; 3]) -> Triangle64 {
+        let [a, b, c] = face.map(|corner| self.positions()[corner as usize]);
+        Triangle64::new(a, b, c)
+    }
+}

@@ -1,0 +1,138 @@
+//! The corners of a mesh in `f64`.
+
+use crate::local_frame::LocalFrame;
+use crate::mesh::Mesh;
+use estoc_core::glam::{DVec3, Vec3};
+use estoc_core::{Coordinate, two_sum};
+use estoc_system::{Arena, NoMemory, collected};
+use std::sync::Arc;
+
+/// Returns the vertices of a mesh in `f64`, if it has them.
+pub fn wide_positions<C: Coordinate>(mesh: &Mesh<C>) -> &C::Beside<WidePositions> {
+    &mesh.wide
+}
+
+/// The vertices of a mesh in `f64`, beside those in `f32`, which lie in a frame of their own.
+///
+/// Immutable. A clone shares the array.
+#[derive(Clone, Debug)]
+pub struct WidePositions {
+    all: Arc<Arena<DVec3>>,
+    frame: NarrowFrame,
+}
+
+/// Where the `f32`s of a mesh in `f64` lie: a point p at `(p - origin) * 2^exponent`, rounded.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NarrowFrame {
+    /// The point at 0.
+    pub origin: DVec3,
+    /// The exponent of the unit.
+    pub exponent: i32,
+    /// Bounds how far each coordinate of a corner of a triangle is off, in units of the frame.
+    pub error: f64,
+}
+
+/// Sizes that need no other unit: 2^-20 to 2^20. Any other becomes about 2^10.
+const USUAL: core::ops::RangeInclusive<f64> = power(-20)..=power(20);
+const SIZE: i32 = 10;
+
+impl NarrowFrame {
+    /// Returns a frame for triangles in a box.
+    fn around(bounds: [DVec3; 2]) -> Self {
+        let [low, high] = bounds;
+        // Halved first, since the difference may overflow.
+        let half = (0.5 * high - 0.5 * low).max_element();
+        // In this form a box of nothing is usual.
+        let is_unusual = half > 0.0 && !USUAL.contains(&half);
+        let exponent = match is_unusual {
+            // Powers that are normal numbers; of subnormal sizes also.
+            true => (SIZE - ((half.to_bits() >> 52) as i32 - 1023)).clamp(-1014, 1000),
+            false => 0,
+        };
+        let origin = match half * 2.0 < f64::INFINITY {
+            true => LocalFrame::origin_of(bounds),
+            false => 0.5 * low + 0.5 * high,
+        };
+        // A single point, or a box that hardly has a size, far away.
+        let farthest = low.abs().max(high.abs()).max_element();
+        let is_far = farthest < f64::INFINITY && origin == DVec3::ZERO && farthest > 8.0 * half;
+        NarrowFrame {
+            origin: if is_far { low } else { origin },
+            exponent,
+            error: 0.0,
+        }
+    }
+
+    /// Returns the power of two of the map.
+    #[inline(always)]
+    pub fn up(&self) -> f64 {
+        power(self.exponent)
+    }
+
+    /// Returns a point in the frame. Each coordinate has one rounding, of the difference, unless it overflows or
+    /// underflows.
+    #[inline(always)]
+    pub fn place(&self, point: DVec3) -> DVec3 {
+        (point - self.origin) * self.up()
+    }
+
+    /// Returns the largest distance of a coordinate from a point in the frame to what it was rounded to, or more
+    /// by a few roundings.
+    fn movement(&self, point: DVec3, narrow: Vec3) -> f64 {
+        let movement = |axis: usize| {
+            let (sum, rest) = two_sum(point[axis], -self.origin[axis]);
+            let moved = (sum * self.up() - f64::from(narrow[axis])) + rest * self.up();
+            moved.abs() * (1.0 + 4.0 * f64::EPSILON)
+        };
+        // What underflows in a product, unless there is none.
+        let lost = if self.exponent == 0 {
+            0.0
+        } else {
+            f64::MIN_POSITIVE
+        };
+        movement(0).max(movement(1)).max(movement(2)) + lost
+    }
+}
+
+/// 2 to the power of an exponent for which that is a normal number.
+const fn power(exponent: i32) -> f64 {
+    f64::from_bits(((1023 + exponent) as u64) << 52)
+}
+
+impl WidePositions {
+    /// Returns the positions with those in `f32`, for triangles in a box. Positions that are finite stay so.
+    pub(crate) fn rounded(
+        positions: Vec<DVec3>,
+        bounds: [DVec3; 2],
+    ) -> Result<(Self, Vec<Vec3>), NoMemory> {
+        let mut frame = NarrowFrame::around(bounds);
+        let mut off = 0.0;
+        let narrow = |p: &DVec3| {
+            // Infinities and NaN stay.
+            const MOST: DVec3 = DVec3::splat(f32::MAX as f64);
+            let most = if p.is_finite() { MOST } else { DVec3::INFINITY };
+            let narrow = frame.place(*p).clamp(-most, most).as_vec3();
+            off = f64::max(off, frame.movement(*p, narrow));
+            narrow
+        };
+        let narrow = collected(positions.iter().map(narrow))?;
+        // One step of an `f32`: positions of no triangle, which may be anywhere, do not count.
+        let [low, high] = bounds.map(|p| frame.place(p).abs().max_element());
+        let step = low.max(high) * f64::from(f32::EPSILON) + f64::from(f32::MIN_POSITIVE);
+        frame.error = off.min(step);
+        let all = Arc::new(Arena::of(positions));
+        Ok((WidePositions { all, frame }, narrow))
+    }
+
+    /// Returns all vertices.
+    #[inline(always)]
+    pub fn all(&self) -> &[DVec3] {
+        &self.all
+    }
+
+    /// Returns the frame of the vertices in `f32`.
+    #[inline(always)]
+    pub fn frame(&self) -> &NarrowFrame {
+        &self.frame
+    }
+}
