@@ -39,7 +39,7 @@ pub mod ray_group;
 pub(crate) mod region;
 mod short_rays;
 pub mod single_walk;
-mod skipped;
+pub(crate) mod skipped;
 mod slab;
 mod step_counter;
 pub mod sweep;

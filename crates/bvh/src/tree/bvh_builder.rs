@@ -1,11 +1,9 @@
 //! The builder of a tree: its settings and errors.
 
-use super::wide_triangles::wide_triangles;
 use super::{Bvh, plural};
 use crate::builder::{Budget, BuildWatch, How, Quality, Unfinished, build_over_mesh};
 use crate::simd_level::{SimdLevel, SimdLevelError};
-use crate::wide::Layout;
-use crate::wide::WideTree;
+use crate::wide::{Layout, WideTree, wide_triangles};
 use estoc_core::{CancelToken, Coordinate, Progress};
 use estoc_mesh::Mesh;
 use estoc_mesh::parts::{Buffers, buffers};

@@ -17,7 +17,6 @@ mod stats;
 mod step_counts;
 pub(crate) mod validate;
 mod wide_engine;
-mod wide_triangles;
 
 pub use box_tree::{BoxTree, PlacedItem, PlacedItems, PlacedObject, PlacedWorld};
 pub use bvh_builder::{BuildError, BvhBuilder};
@@ -30,7 +29,7 @@ use crate::builder::Quality;
 use crate::mask_runs::runs_of;
 use crate::simd_level::SimdLevel;
 use crate::traverse::{self, kernel_ray::SPREAD, plain_ray};
-use crate::wide::WideTree;
+use crate::wide::{WideTree, WideTriangles};
 use clusters::Clusters;
 use core::cell::Cell;
 use estoc_core::exact::PreparedRay;
@@ -48,7 +47,6 @@ use outline::Outline;
 use slots::Slots;
 use std::fmt;
 use std::sync::Arc;
-use wide_triangles::WideTriangles;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Returns the ending of a noun that counts `n` things.

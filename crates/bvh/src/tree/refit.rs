@@ -1,9 +1,8 @@
 //! Refits a tree to a mesh whose corners have moved.
 
-use super::wide_triangles::wide_triangles;
 use super::{Bvh, plural};
 use crate::builder::BuildWatch;
-use crate::wide::{Child, Node, Scale, WideTree};
+use crate::wide::{Child, Node, Scale, WideTree, wide_triangles};
 use estoc_core::Coordinate;
 use estoc_mesh::Mesh;
 use estoc_mesh::parts::{Buffers, buffers};

@@ -6,16 +6,18 @@
 //! triangle leaves by no more than the corners are off. Candidates are looked up by their ids.
 
 use super::Bvh;
-use super::wide_triangles::WideTriangles;
 use crate::traverse::mapped::{
     MappedRay, TriangleSink, WideBox, WideBoxTest, visit_boxes, visit_mapped,
 };
+use crate::traverse::plain_ray::{any_wide, closest_wide};
+use crate::traverse::skipped::Skipped;
+use crate::wide::WideTriangles;
 use core::ops::ControlFlow;
-use estoc_core::exact::PreparedRay;
+use estoc_core::exact::{PreparedRay, Touch};
 use estoc_core::glam::DVec3;
 use estoc_core::{
-    Collector, Engine, HitRule, Masks, PrimId, Ray64, RayEngine, RayKind, RayTest, Triangle,
-    Triangle64, WorldLine, is_closed,
+    Collector, Engine, Hit64, HitRule, Masks, PrimId, Ray, Ray64, RayEngine, RayKind, RayTest,
+    Triangle, Triangle64, WorldLine, any_visited, closest_visited, is_closed,
 };
 use estoc_mesh::parts::NarrowFrame;
 
@@ -29,6 +31,44 @@ impl Bvh<f64> {
     /// sorts all edges; the result is kept.
     pub fn is_closed(&self) -> bool {
         *self.closed.get_or_init(|| is_closed(self.wide.all()))
+    }
+
+    #[inline(always)]
+    fn first_hit<R: RayKind>(&self, ray: &R, skip: Option<PrimId>) -> Option<Hit64>
+    where
+        Self: RayEngine<R>,
+        Triangle64: RayTest<R, Touch = Touch<PrimId, Triangle64>, Hit = Hit64>,
+    {
+        let prepared = PreparedRay::new(ray)?;
+        if !self.hides_some() {
+            let mapped = ray_in(self.wide.frame(), &prepared);
+            let of = (&self.tree, &self.wide);
+            let skipped = skip.map_or(Skipped::NONE, Skipped::from);
+            if let Some(found) = closest_wide(of, self.token, (&prepared, &mapped), skipped) {
+                return found;
+            }
+        }
+        closest_visited(self, ray, skip)
+    }
+
+    #[inline(always)]
+    fn has_hit<R: RayKind>(&self, ray: &R, skip: Option<PrimId>) -> bool
+    where
+        Self: RayEngine<R>,
+        Triangle64: RayTest<R, Touch = Touch<PrimId, Triangle64>, Hit = Hit64>,
+    {
+        let Some(prepared) = PreparedRay::new(ray) else {
+            return false;
+        };
+        if !self.hides_some() {
+            let mapped = ray_in(self.wide.frame(), &prepared);
+            let of = (&self.tree, &self.wide);
+            let skipped = skip.map_or(Skipped::NONE, Skipped::from);
+            if let Some(found) = any_wide(of, self.token, (&prepared, &mapped), skipped) {
+                return found;
+            }
+        }
+        any_visited(self, ray, skip)
     }
 
     fn offer_candidates<R: RayKind>(
@@ -138,6 +178,14 @@ impl Engine for Bvh<f64> {
         self.offer_candidates(ray, collector);
     }
 
+    fn closest(&self, ray: &Ray, skip: Option<PrimId>) -> Option<Hit64> {
+        self.first_hit(ray, skip)
+    }
+
+    fn any(&self, ray: &Ray, skip: Option<PrimId>) -> bool {
+        self.has_hit(ray, skip)
+    }
+
     fn masks(&self) -> Option<&Masks> {
         self.masks.as_deref()
     }
@@ -154,5 +202,13 @@ impl RayEngine<Ray64> for Bvh<f64> {
         collector: &mut Collector<'_, Triangle64, Ray64>,
     ) {
         self.offer_candidates(ray, collector);
+    }
+
+    fn closest_on(&self, ray: &Ray64, skip: Option<PrimId>) -> Option<Hit64> {
+        self.first_hit(ray, skip)
+    }
+
+    fn any_on(&self, ray: &Ray64, skip: Option<PrimId>) -> bool {
+        self.has_hit(ray, skip)
     }
 }

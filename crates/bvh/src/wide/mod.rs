@@ -7,6 +7,7 @@ mod leaf_layout;
 mod leaf_view;
 mod node;
 mod scale;
+mod wide_triangles;
 
 pub use item_tree::WideBounds;
 pub(crate) use item_tree::{ItemFrame, ItemTree};
@@ -15,6 +16,7 @@ pub use leaf_layout::Layout;
 pub(crate) use leaf_view::{Leaf, LeafView};
 pub use node::{Child, Node, Tag, WIDTH};
 pub use scale::Scale;
+pub(crate) use wide_triangles::{WideTriangles, wide_triangles};
 
 use estoc_core::InlineMap;
 use estoc_core::{PrimId, Triangle};

@@ -1,31 +1,23 @@
 //! Exact decisions about rays and triangles in `f64`.
 //!
 //! The polynomials are those of `exact/ray/products.rs`, whose bounds hold for any `f64`s of which no product
-//! underflows or overflows: each component of `a`, `e1` and `e2` is rounded once. With edges within [`RANGE`],
-//! directions within [`RANGE_OF_DIRS`] and `a` within [`RANGE_OF_GAPS`], nothing overflows, and no bound loses
-//! bits. A product that underflows loses at most 2^-1075; in `n` that is multiplied by A or D, and in `q` by E1 or
+//! underflows or overflows: each component of `a`, `e1` and `e2` is rounded once. With sizes in the ranges of
+//! [`is_usual`], nothing overflows, and no bound loses bits. A product that underflows loses at most 2^-1075; in `n` that is multiplied by A or D, and in `q` by E1 or
 //! E2. The bounds have 2v of the products of sizes to spare, at least 2^-52 2^-300 2^-500 in all, which is more.
 //! Where `a` is 0, `num` and `q` are exactly 0.
 //!
-//! What that leaves open, dyadic numbers decide. A hit's numbers are quotients of the same polynomials in pairs
-//! of `f64`s (`arithmetic/pair.rs`), and where their bounds leave a rounding open, of dyadic numbers.
+//! What that leaves open, dyadic numbers decide. A hit's numbers are quotients of the same polynomials in sums
+//! of two `f64`s (`exact/ray/round_wide.rs`); where their bounds leave a rounding open, with bounds of every step
+//! (`arithmetic/pair.rs`); and then of dyadic numbers.
 
 use super::{Primitive, RayTest};
-use crate::arithmetic::{
-    InlineMap, Number, Pair, Range, V3, compare, cross_product, dot, largest, minus,
-};
+use crate::arithmetic::{InlineMap, Number, Pair, V3, compare, cross_product, dot, largest, minus};
 use crate::exact::{
-    ExactCorners, ExactLine, PreparedRay, Products, Touch, Verdict, are_in_same_place,
+    ExactCorners, ExactLine, PreparedRay, Products, Touch, Verdict, are_in_same_place, is_usual,
+    level, round_wide,
 };
 use crate::shapes::{Hit64, PrimId, RayKind, Side, Triangle64};
 use core::cmp::Ordering;
-
-/// 2^-250 to 2^250.
-const RANGE: Range = Range::of_powers(-250, 250);
-/// 2^-150 to 2^128.
-const RANGE_OF_DIRS: Range = Range::of_powers(-150, 128);
-/// 2^-300 to 2^250.
-const RANGE_OF_GAPS: Range = Range::of_powers(-300, 250);
 
 type Touch64 = Touch<PrimId, Triangle64>;
 
@@ -99,11 +91,19 @@ impl<R: RayKind> RayTest<R> for Triangle64 {
     }
 
     fn hit(ray: &PreparedRay<'_, R>, touch: &Touch64) -> Hit64 {
+        let prim = touch.prim;
+        if touch.on_edges == 0 {
+            let rounded = fearless_simd::dispatch!(level(), simd => {
+                round_wide(simd, ray, prim, &touch.triangle)
+            });
+            if let Some(hit) = rounded {
+                return hit;
+            }
+        }
         let [t, u, v] = match rounded_by_pairs(ray, touch) {
             [Some(t), Some(u), Some(v)] => [t, u, v],
             rounded => rounded_exactly(&ray.exact_line(), touch, rounded),
         };
-        let prim = touch.prim;
         Hit64 { t, u, v, prim }
     }
 }
@@ -113,12 +113,8 @@ impl<R: RayKind> RayTest<R> for Triangle64 {
 fn products<R: RayKind>(ray: &PreparedRay<'_, R>, triangle: &Triangle64) -> Option<Products> {
     let [p0, p1, p2] = triangle.coordinates();
     let (a, e1, e2) = (minus(p0, ray.origin()), minus(p1, p0), minus(p2, p0));
-    let gap = largest(a);
-    let is_usual = RANGE_OF_DIRS.contains(largest(ray.dir()))
-        && RANGE.contains(largest(e1))
-        && RANGE.contains(largest(e2))
-        && (RANGE_OF_GAPS.contains(gap) || gap == 0.0);
-    is_usual.then(|| Products::of_vectors(ray.dir(), a, e1, e2))
+    let sizes = [ray.dir(), a, e1, e2].inline_map(largest);
+    is_usual(sizes).then(|| Products::of_vectors(ray.dir(), a, e1, e2))
 }
 
 /// Returns `t`, `u` and `v`, each if pairs decide its rounding.

@@ -39,7 +39,7 @@ pub struct MappedRay {
 }
 
 /// What a frame needs to know of a tree.
-pub(super) trait Space {
+pub(in crate::traverse) trait Space {
     /// Returns the largest coordinate, in units of the tree.
     fn reach(&self) -> f32;
 
@@ -86,7 +86,7 @@ impl Space for ItemTree {
 }
 
 /// The frame of a ray.
-pub(super) enum MappedFrame {
+pub(in crate::traverse) enum MappedFrame {
     Ready(Frame),
     /// The ray does not meet the tree's box up to the limit.
     Misses,
@@ -164,7 +164,7 @@ impl MappedRay {
     }
 
     #[inline(always)]
-    pub(super) fn frame(&self, space: &impl Space, t_limit: f64) -> MappedFrame {
+    pub(in crate::traverse) fn frame(&self, space: &impl Space, t_limit: f64) -> MappedFrame {
         let up = power(space.exponent());
         let origin = self.origin.inline_map(|x| (x * up) as f32);
         let dir = self.dir.inline_map(|d| d as f32);

@@ -1,31 +1,25 @@
 //! What `f32` leaves open for a plain ray, settled exactly where it is met.
 
-use super::super::leaf_block::with_block;
 use super::super::nearest_certain::NearestCertain;
-use super::super::parallel_triangles::parallel_triangles;
+use super::decider::{Decider, Place};
 use crate::wide::{WIDTH, WideTree};
-use core::cmp::Ordering;
-use estoc_core::exact::{PreparedRay, Touch};
-use estoc_core::{Hit, Ray, RayTest, Triangle};
+use estoc_core::Ray;
 use fearless_simd::Simd;
 
 /// The number of triangles in doubt of one leaf from which a ray is likely to lie in the plane of
 /// many.
 pub(in crate::traverse) const CROWD: u32 = 3;
 
-/// The first slot and the length of a leaf, and the place of a triangle in it.
-type Place = (usize, usize, usize);
-
 /// What the doubts of a ray have led to so far.
-pub(in crate::traverse) struct Doubts {
+pub(in crate::traverse) struct Doubts<D: Decider = Ray> {
     /// The nearest hit when doubts were last settled, with its certificate; it is stale once a
     /// certain hit has replaced it.
-    nearest: Option<(Place, Touch)>,
+    nearest: Option<(Place, D::Touch)>,
     /// The number of triangles of a leaf from which those parallel to the ray are dropped first.
     crowd: u32,
 }
 
-impl Doubts {
+impl<D: Decider> Doubts<D> {
     /// Returns none. A constant would be copied with all its unused bytes.
     #[inline(always)]
     pub(in crate::traverse) fn new() -> Self {
@@ -42,24 +36,20 @@ impl Doubts {
         &mut self,
         simd: S,
         tree: &WideTree,
-        ray: &Ray,
+        ray: &D,
         (kept, maybe, first, len): (NearestCertain, u32, usize, usize),
     ) -> NearestCertain {
         let mut left = left(simd, tree, ray, (maybe, first, len), &mut self.crowd);
         if left == 0 {
             return kept;
         }
-        let Some(question) = PreparedRay::new(ray) else {
-            debug_assert!(false, "plain, but not defined: {ray:?}");
-            return kept;
-        };
         if let Some(place) = kept.place()
             && self.nearest.as_ref().is_none_or(|(of, _)| *of != place)
         {
-            let touch = touched(tree, &question, place);
+            let touch = ray.touched(tree, place);
             debug_assert!(
-                touch.is_some_and(|touch| touch.t_low() <= f64::from(kept.limit())),
-                "a hit that is certain up to {}: {touch:?} of {ray:?}",
+                touch.is_some_and(|touch| ray.interval(&touch).0 <= kept.limit()),
+                "a hit that is certain up to {} in {place:?}",
                 kept.limit()
             );
             self.nearest = touch.map(|touch| (place, touch));
@@ -67,12 +57,10 @@ impl Doubts {
         while left != 0 {
             let place = (first, len, left.trailing_zeros() as usize % WIDTH);
             left &= left - 1;
-            let Some(touch) = touched(tree, &question, place) else {
+            let Some(touch) = ray.touched(tree, place) else {
                 continue;
             };
-            let is_nearer = |(_, nearest): &(Place, Touch)| {
-                Triangle::order(&question, &touch, nearest) == Ordering::Less
-            };
+            let is_nearer = |(_, nearest): &(Place, D::Touch)| ray.is_nearer(&touch, nearest);
             if self.nearest.as_ref().is_none_or(is_nearer) {
                 self.nearest = Some((place, touch));
             }
@@ -80,8 +68,7 @@ impl Doubts {
         match &self.nearest {
             None => NearestCertain::NONE,
             Some((place, touch)) => {
-                let low = (touch.t_low() as f32).next_down();
-                let high = (touch.t_high() as f32).next_up();
+                let (low, high) = ray.interval(touch);
                 NearestCertain::at(*place, low, high)
             }
         }
@@ -105,16 +92,15 @@ impl Doubts {
     pub(in crate::traverse) fn certified(
         &self,
         tree: &WideTree,
-        ray: &Ray,
+        ray: &D,
         place: Place,
-    ) -> Option<Hit> {
-        let question = PreparedRay::new(ray)?;
+    ) -> Option<D::Hit> {
         match &self.nearest {
-            Some((of, touch)) if *of == place => Some(question.hit(touch)),
+            Some((of, touch)) if *of == place => ray.hit(touch),
             _ => {
-                let touch = touched(tree, &question, place);
-                debug_assert!(touch.is_some(), "a certain hit of {ray:?} in {place:?}");
-                Some(question.hit(&touch?))
+                let touch = ray.touched(tree, place);
+                debug_assert!(touch.is_some(), "a certain hit in {place:?}");
+                ray.hit(&touch?)
             }
         }
     }
@@ -127,18 +113,14 @@ impl Doubts {
 pub(in crate::traverse) fn any<S: Simd>(
     simd: S,
     tree: &WideTree,
-    ray: &Ray,
+    ray: &impl Decider,
     (maybe, first, len): (u32, usize, usize),
     mut crowd: u32,
 ) -> Option<u32> {
     let left = left(simd, tree, ray, (maybe, first, len), &mut crowd);
-    let question = PreparedRay::new(ray).filter(|_| left != 0);
-    let is_hit = |place| {
-        let question = question.as_ref()?;
-        touched(tree, question, (first, len, place))
-    };
     let mut places = (0..WIDTH).filter(|place| left >> place & 1 == 1);
-    (!places.any(|place| is_hit(place).is_some())).then_some(crowd)
+    let is_hit = |place| ray.touched(tree, (first, len, place)).is_some();
+    (!places.any(is_hit)).then_some(crowd)
 }
 
 /// Returns whether all triangles of a leaf are certainly parallel to the ray.
@@ -147,7 +129,7 @@ pub(in crate::traverse) fn any<S: Simd>(
 pub(super) fn are_parallel<S: Simd>(
     simd: S,
     tree: &WideTree,
-    ray: &Ray,
+    ray: &impl Decider,
     (first, len): (usize, usize),
 ) -> bool {
     let there = (1 << len) - 1;
@@ -159,28 +141,16 @@ pub(super) fn are_parallel<S: Simd>(
 fn left<S: Simd>(
     simd: S,
     tree: &WideTree,
-    ray: &Ray,
+    ray: &impl Decider,
     (maybe, first, len): (u32, usize, usize),
     crowd: &mut u32,
 ) -> u32 {
     if maybe.count_ones() < *crowd {
         return maybe;
     }
-    let parallel = with_block(simd, tree.view(), (first, len), |block| {
-        parallel_triangles(simd, block, ray.dir.as_dvec3().to_array())
-    });
+    let parallel = ray.parallel(simd, tree.view(), (first, len));
     if maybe & parallel != 0 {
         *crowd = 1; // more are likely
     }
     maybe & !parallel
-}
-
-/// Returns the certificate of a triangle, if the ray hits it.
-fn touched(
-    tree: &WideTree,
-    question: &PreparedRay<'_>,
-    (first, len, place): Place,
-) -> Option<Touch> {
-    let (prim, triangle) = tree.triangle(first, len, place);
-    question.touch(prim, &triangle, f64::INFINITY)
 }

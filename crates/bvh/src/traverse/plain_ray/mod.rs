@@ -5,9 +5,11 @@
 //! A hit that `f32` is certain of is not certified again: if it remains the nearest one, its
 //! numbers are only rounded. Exact arithmetic decides the others where they are met (`doubts.rs`).
 
+pub(super) mod decider;
 pub(super) mod doubts;
 pub mod leaf;
 pub mod ray;
+mod wide_ray;
 
 use super::kernel_ray::{SPREAD, grant};
 use super::leaf_block::with_block;
@@ -21,12 +23,13 @@ use crate::simd_level::at_level;
 use crate::wide::{Layout, LeafView, Tag, WideTree};
 use core::cell::Cell;
 use core::ops::ControlFlow;
+use decider::Decider;
 use doubts::Doubts;
-use estoc_core::exact::{PreparedRay, round_certain};
+use estoc_core::exact::PreparedRay;
 use estoc_core::{Collector, Hit, QueryOptions, Ray, ScaledRay};
 use fearless_simd::{Level, Simd};
-use leaf::SpanRay;
 use ray::PlainRay;
+pub(crate) use wide_ray::{any_wide, closest_wide};
 
 /// Returns the first hit on a ray all of whose hits count.
 ///
@@ -93,22 +96,31 @@ fn closest_with<S: Simd>(
         }
         return hit;
     };
+    closest_plain(simd, (tree, leaves(tree)), (ray, plain), skipped, watch)
+}
+
+/// Returns the first hit on a plain ray.
+#[inline(always)]
+pub(super) fn closest_plain<S: Simd, D: Decider>(
+    simd: S,
+    (tree, leaves): (&WideTree, LeafView<'_>),
+    (ray, plain): (&D, PlainRay<S>),
+    skipped: Skipped,
+    watch: &impl StepCounter,
+) -> Option<D::Hit> {
     // A copy: an array indexed by a number that is not known at compile time is kept in memory, and
     // all of `plain` with it.
     let inverse = plain.inverse_dir;
-    let leaves = leaves(tree);
+    let end = ray.end(&plain);
     let mut leaf_ray = None;
     let mut kept = NearestCertain::NONE;
     let mut doubts = Doubts::new();
     let _ = descend(
         simd,
         Closest,
-        (
-            &tree.nodes,
-            Ahead::of_ray(tree, leaves, Closest, plain.t_max),
-        ),
+        (&tree.nodes, Ahead::of_ray(tree, leaves, Closest, end)),
         &plain,
-        (grant(plain.t_max), Tag::NODE, 0),
+        (grant(end), Tag::NODE, 0),
         watch,
         #[inline(always)]
         |simd: S, (first, len): (usize, usize), limit: f32| {
@@ -117,7 +129,7 @@ fn closest_with<S: Simd>(
             }
             let leaf_ray = &*leaf_ray.get_or_insert_with(
                 #[inline(always)]
-                || SpanRay::of(ray, &plain, &inverse),
+                || ray.span_ray(&plain, &inverse),
             );
             let mut spans = with_block(
                 simd,
@@ -143,29 +155,19 @@ fn closest_with<S: Simd>(
 
 /// Returns the hit that has remained the nearest one.
 #[inline(always)]
-pub(super) fn hit_of<S: Simd>(
+pub(super) fn hit_of<S: Simd, D: Decider>(
     simd: S,
     tree: &WideTree,
     leaves: LeafView<'_>,
-    ray: &Ray,
-    (kept, doubts): (NearestCertain, &Doubts),
-) -> Option<Hit> {
-    let (first, len, place) = kept.place()?;
+    ray: &D,
+    (kept, doubts): (NearestCertain, &Doubts<D>),
+) -> Option<D::Hit> {
+    let place = kept.place()?;
     if doubts.exist() {
-        return doubts.certified(tree, ray, (first, len, place));
+        return doubts.certified(tree, ray, place);
     }
-    let hit = with_block(
-        simd,
-        leaves,
-        (first, len),
-        #[inline(always)]
-        |block| {
-            let corners = leaf::corners(simd, block, place);
-            round_certain(simd, ray, leaves.prim(first, len, place), corners)
-        },
-    );
-    match hit {
-        None => doubts.certified(tree, ray, (first, len, place)),
+    match ray.certain_hit(simd, leaves, place) {
+        None => doubts.certified(tree, ray, place),
         hit => hit,
     }
 }
@@ -190,19 +192,30 @@ fn any_with<S: Simd>(
         }
         return found;
     };
+    any_plain(simd, (tree, leaves(tree)), (ray, plain), skipped, watch)
+}
+
+/// Returns whether a plain ray hits anything.
+#[inline(always)]
+pub(super) fn any_plain<S: Simd>(
+    simd: S,
+    (tree, leaves): (&WideTree, LeafView<'_>),
+    (ray, plain): (&impl Decider, PlainRay<S>),
+    skipped: Skipped,
+    watch: &impl StepCounter,
+) -> bool {
     // A copy: an array indexed by a number that is not known at compile time is kept in memory, and
     // all of `plain` with it.
     let inverse = plain.inverse_dir;
-    let leaves = leaves(tree);
+    let end = ray.end(&plain);
     let mut leaf_ray = None;
     let mut crowd = doubts::CROWD;
-    let ahead = Ahead::of_ray(tree, leaves, Any, plain.t_max);
     let found = descend(
         simd,
         Any,
-        (&tree.nodes, ahead),
+        (&tree.nodes, Ahead::of_ray(tree, leaves, Any, end)),
         &plain,
-        (grant(plain.t_max), Tag::NODE, 0),
+        (grant(end), Tag::NODE, 0),
         watch,
         #[inline(always)]
         |simd: S, (first, len): (usize, usize), limit: f32| {
@@ -211,14 +224,14 @@ fn any_with<S: Simd>(
             }
             let leaf_ray = &*leaf_ray.get_or_insert_with(
                 #[inline(always)]
-                || SpanRay::of(ray, &plain, &inverse),
+                || ray.span_ray(&plain, &inverse),
             );
             let passed = with_block(
                 simd,
                 leaves,
                 (first, len),
                 #[inline(always)]
-                |block| leaf::spans(simd, block, leaf_ray, plain.t_max).passed,
+                |block| leaf::spans(simd, block, leaf_ray, end).passed,
             );
             let passed = skipped.leave(simd, leaves, (first, len), passed);
             if passed.certain != 0 {

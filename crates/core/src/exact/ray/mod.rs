@@ -14,6 +14,7 @@ mod quotients;
 mod residue;
 mod round_certain;
 mod round_sixteen;
+mod round_wide;
 mod touch;
 mod triangle_corners;
 mod triangle_hit;
@@ -25,9 +26,12 @@ pub use prepared_ray::PreparedRay;
 pub use round_certain::{BlurredRay, round_blurred, round_blurred_triangle, round_certain};
 #[doc(hidden)]
 pub use round_sixteen::{RoundedHits, Wide16, round_sixteen, round_sixteen_blurred};
+#[doc(hidden)]
+pub use round_wide::round_wide;
 pub use touch::Touch;
 
 pub(crate) use certify8::{EIGHT, Eight, Hits, level};
 pub(crate) use exact_line::{ExactCorners, ExactLine};
 pub(crate) use products::Products;
+pub(crate) use round_wide::is_usual;
 pub(crate) use touch::are_in_same_place;

@@ -242,13 +242,13 @@ fn axis<S: Simd>(simd: S, [p0, p1, p2]: [f32x4<S>; 3], o: f32, d: f32) -> f64x4<
 
 /// Exchanges the numbers of each pair.
 #[inline(always)]
-fn neighbours<S: Simd>(v: f64x4<S>) -> f64x4<S> {
+pub(super) fn neighbours<S: Simd>(v: f64x4<S>) -> f64x4<S> {
     v.slide_within_blocks::<1>(v)
 }
 
 /// Exchanges the two pairs.
 #[inline(always)]
-fn halves<S: Simd>(v: f64x4<S>) -> f64x4<S> {
+pub(super) fn halves<S: Simd>(v: f64x4<S>) -> f64x4<S> {
     v.slide::<2>(v)
 }
 

@@ -5,7 +5,7 @@ use estoc_mesh::Mesh;
 use estoc_mesh::parts::{Buffers, NarrowFrame, WidePositions, buffers, wide_positions};
 
 /// Returns the triangles of a mesh in `f64`.
-pub(super) fn wide_triangles<C: Coordinate>(mesh: &Mesh<C>) -> C::Beside<WideTriangles> {
+pub(crate) fn wide_triangles<C: Coordinate>(mesh: &Mesh<C>) -> C::Beside<WideTriangles> {
     C::map_beside(wide_positions(mesh), |positions| WideTriangles {
         positions: positions.clone(),
         buffers: buffers(mesh).clone(),
@@ -37,7 +37,7 @@ impl WideTriangles {
     }
 
     /// Returns all triangles, in order.
-    pub(super) fn all(&self) -> impl Iterator<Item = Triangle64> + '_ {
+    pub(crate) fn all(&self) -> impl Iterator<Item = Triangle64> + '_ {
         self.buffers.indices().iter().map(|face| self.of_face(face))
     }
 
@@ -48,7 +48,7 @@ impl WideTriangles {
     }
 
     /// Returns the size of the arrays in bytes, those in the frame included.
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         size_of_val(self.positions.all()) + self.buffers.bytes()
     }
 }
