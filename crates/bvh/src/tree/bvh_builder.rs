@@ -232,7 +232,9 @@ impl<'a> BvhBuilder<'a> {
     }
 
     pub(crate) fn build_here<C: Coordinate>(&self, mesh: &Mesh<C>) -> Result<Bvh<C>, BuildError> {
-        let bvh = Bvh::of(self.tree_over(buffers(mesh))?, wide_triangles(mesh));
+        let tree = self.tree_over(buffers(mesh))?;
+        let wide = wide_triangles(mesh, &tree);
+        let bvh = Bvh::of(tree, wide);
         let bvh = bvh.with_history(Some(self.quality), None);
         Ok(match self.simd {
             Some(level) => bvh.with_simd_level(level),

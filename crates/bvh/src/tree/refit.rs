@@ -106,7 +106,7 @@ impl<C: Coordinate> Bvh<C> {
         let built_cost = self.built_cost.unwrap_or_else(|| self.stats().sah_cost);
         self.built_cost = Some(built_cost);
         self.tree.refit(buffers(mesh));
-        self.wide = wide_triangles(mesh);
+        self.wide = wide_triangles(mesh, &self.tree);
         self.closed = FirstUse::new();
         self.surface = FirstUse::new();
         self.clusters = FirstUse::new();

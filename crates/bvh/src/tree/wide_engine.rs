@@ -41,10 +41,9 @@ impl Bvh<f64> {
     {
         let prepared = PreparedRay::new(ray)?;
         if !self.hides_some() {
-            let mapped = ray_in(self.wide.frame(), &prepared);
             let of = (&self.tree, &self.wide);
             let skipped = skip.map_or(Skipped::NONE, Skipped::from);
-            if let Some(found) = closest_wide(of, self.token, (&prepared, &mapped), skipped) {
+            if let Some(found) = closest_wide(of, self.token, &prepared, skipped) {
                 return found;
             }
         }
@@ -61,10 +60,9 @@ impl Bvh<f64> {
             return false;
         };
         if !self.hides_some() {
-            let mapped = ray_in(self.wide.frame(), &prepared);
             let of = (&self.tree, &self.wide);
             let skipped = skip.map_or(Skipped::NONE, Skipped::from);
-            if let Some(found) = any_wide(of, self.token, (&prepared, &mapped), skipped) {
+            if let Some(found) = any_wide(of, self.token, &prepared, skipped) {
                 return found;
             }
         }
@@ -83,7 +81,7 @@ impl Bvh<f64> {
             collector,
             triangles: &self.wide,
         };
-        let mapped = ray_in(frame, ray);
+        let mapped = MappedRay::in_frame(ray, frame);
         if visit_mapped(&self.tree, self.token, &mapped, t_limit, &mut sink).is_some() {
             return;
         }
@@ -121,25 +119,6 @@ where
 
     fn count(&mut self, hits: usize) -> ControlFlow<()> {
         self.collector.count(hits)
-    }
-}
-
-/// Returns a ray in the frame of a tree. A difference has one rounding, a product none unless it underflows.
-#[inline(always)]
-fn ray_in<R: RayKind>(frame: &NarrowFrame, ray: &PreparedRay<'_, R>) -> MappedRay {
-    let up = frame.up();
-    let origin = frame.place(ray.origin().into());
-    let lost = match frame.exponent {
-        0 => 0.0,
-        _ => f64::MIN_POSITIVE,
-    };
-    MappedRay {
-        origin: origin.to_array(),
-        dir: ray.dir().map(|d| d * up),
-        origin_error: frame.error + origin.abs().max_element() * f64::EPSILON + lost,
-        dir_error: lost,
-        start: 0.0,
-        t_min: ray.t_min(),
     }
 }
 

@@ -1,14 +1,28 @@
 //! The triangles of a tree in `f64`.
 
+use super::WideTree;
 use estoc_core::{Coordinate, PrimId, Triangle64};
 use estoc_mesh::Mesh;
 use estoc_mesh::parts::{Buffers, NarrowFrame, WidePositions, buffers, wide_positions};
 
-/// Returns the triangles of a mesh in `f64`.
-pub(crate) fn wide_triangles<C: Coordinate>(mesh: &Mesh<C>) -> C::Beside<WideTriangles> {
-    C::map_beside(wide_positions(mesh), |positions| WideTriangles {
-        positions: positions.clone(),
-        buffers: buffers(mesh).clone(),
+/// Returns the triangles of a mesh in `f64`, for a tree over those in its frame.
+pub(crate) fn wide_triangles<C: Coordinate>(
+    mesh: &Mesh<C>,
+    tree: &WideTree,
+) -> C::Beside<WideTriangles> {
+    let indices = mesh.indices();
+    C::map_beside(wide_positions(mesh), |positions| {
+        let mut faces = vec![[0; 3]; tree.leaves.len()];
+        for (first, len) in tree.leaf_ranges() {
+            for place in 0..len {
+                faces[first + place] = indices[tree.view().prim(first, len, place).index()];
+            }
+        }
+        WideTriangles {
+            positions: positions.clone(),
+            buffers: buffers(mesh).clone(),
+            faces,
+        }
     })
 }
 
@@ -18,6 +32,8 @@ pub(crate) struct WideTriangles {
     positions: WidePositions,
     /// Of the triangles in the frame.
     buffers: Buffers,
+    /// The vertex indices in the order of the leaves: a hit waits for one array less.
+    faces: Vec<[u32; 3]>,
 }
 
 impl WideTriangles {
@@ -36,6 +52,26 @@ impl WideTriangles {
         Triangle64::new(a, b, c)
     }
 
+    /// Returns the triangle in a slot of the tree.
+    #[inline(always)]
+    pub(crate) fn in_slot(&self, slot: usize) -> Option<Triangle64> {
+        self.faces.get(slot).map(|face| self.of_face(face))
+    }
+
+    /// Returns the address of the vertex indices of a slot.
+    #[inline(always)]
+    pub(crate) fn face_at(&self, slot: usize) -> *const u8 {
+        self.faces.as_ptr().wrapping_add(slot).cast()
+    }
+
+    /// Returns the addresses of the corners of the triangle in a slot.
+    #[inline(always)]
+    pub(crate) fn corners_at(&self, slot: usize) -> Option<[*const u8; 3]> {
+        let positions = self.positions.all().as_ptr();
+        let face = self.faces.get(slot)?;
+        Some(face.map(|corner| positions.wrapping_add(corner as usize).cast()))
+    }
+
     /// Returns all triangles, in order.
     pub(crate) fn all(&self) -> impl Iterator<Item = Triangle64> + '_ {
         self.buffers.indices().iter().map(|face| self.of_face(face))
@@ -49,6 +85,6 @@ impl WideTriangles {
 
     /// Returns the size of the arrays in bytes, those in the frame included.
     pub(crate) fn bytes(&self) -> usize {
-        size_of_val(self.positions.all()) + self.buffers.bytes()
+        size_of_val(self.positions.all()) + size_of_val(&self.faces[..]) + self.buffers.bytes()
     }
 }

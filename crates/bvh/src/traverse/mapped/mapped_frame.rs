@@ -19,7 +19,9 @@
 
 use crate::traverse::kernel_ray::{Frame, SPREAD, U, largest, power};
 use crate::wide::{FAR, ItemTree, WIDE, WideTree};
-use estoc_core::InlineMap;
+use estoc_core::exact::PreparedRay;
+use estoc_core::{InlineMap, RayKind};
+use estoc_mesh::parts::NarrowFrame;
 
 /// A ray in the space of a tree, with bounds of its errors.
 #[derive(Clone, Copy, Debug)]
@@ -102,11 +104,30 @@ pub(super) const BLURRED: f64 = f64::from_bits((1023 - 20) << 52);
 /// Exponents of units in which powers and their products are normal numbers.
 const UNITS: core::ops::RangeInclusive<i32> = -1000..=1000;
 /// A ray from farther out than this many times the largest coordinate starts at the box.
-pub(super) const SIZES: f32 = 4.0;
+pub(in crate::traverse) const SIZES: f32 = 4.0;
 /// 2^-200: coordinates of a direction that are smaller are taken as parallel.
 const FLAT: f64 = f64::from_bits((1023 - 200) << 52);
 
 impl MappedRay {
+    /// Returns a ray at triangles in `f64` as one in their frame, with the error of the corners. A difference has
+    /// one rounding, a product none unless it underflows.
+    pub(crate) fn in_frame<R: RayKind>(ray: &PreparedRay<'_, R>, frame: &NarrowFrame) -> Self {
+        let up = frame.up();
+        let origin = frame.place(ray.origin().into());
+        let lost = match frame.exponent {
+            0 => 0.0,
+            _ => f64::MIN_POSITIVE,
+        };
+        MappedRay {
+            origin: origin.to_array(),
+            dir: ray.dir().map(|d| d * up),
+            origin_error: frame.error + origin.abs().max_element() * f64::EPSILON + lost,
+            dir_error: lost,
+            start: 0.0,
+            t_min: ray.t_min(),
+        }
+    }
+
     /// Returns a lower bound of the parameters up to the limit at which the ray is in the box of
     /// everything, or `None` if there are none.
     ///

@@ -15,7 +15,7 @@ mod wide_box;
 pub(super) use item_walk::LARGE;
 pub(crate) use item_walk::{visit_items, visit_items_by_boxes};
 pub use mapped_frame::MappedRay;
-pub(super) use mapped_frame::{MappedFrame, longest};
+pub(super) use mapped_frame::{MappedFrame, SIZES, longest};
 pub(crate) use mapped_walk::{visit_boxes, visit_mapped};
 pub use wide_box::{PlacedReach, WideBox, WideBoxTest};
 

@@ -1,5 +1,6 @@
 //! What decides about the triangles that a plain ray may hit.
 
+use super::super::nearest_certain::NearestCertain;
 use super::super::parallel_triangles::parallel_triangles;
 use super::leaf::{self, SpanRay};
 use super::ray::PlainRay;
@@ -26,6 +27,18 @@ pub(in crate::traverse) trait Decider {
 
     /// Returns the parameter at which the ray ends, for kernels, or slightly more.
     fn end<S: Simd>(&self, plain: &PlainRay<S>) -> f32;
+
+    /// Prefetches what a hit in a leaf needs, before its test.
+    #[inline(always)]
+    fn foresee_leaf(&self, leaf: (usize, usize)) {
+        let _ = leaf;
+    }
+
+    /// Prefetches what a hit needs.
+    #[inline(always)]
+    fn foresee(&self, kept: &NearestCertain) {
+        let _ = kept;
+    }
 
     /// Returns the certificate of a triangle, if the ray hits it.
     fn touched(&self, tree: &WideTree, place: Place) -> Option<Self::Touch>;

@@ -127,6 +127,7 @@ pub(super) fn closest_plain<S: Simd, D: Decider>(
             if doubts.is_in_plane() && doubts::are_parallel(simd, tree, ray, (first, len)) {
                 return ControlFlow::Continue(limit);
             }
+            ray.foresee_leaf((first, len));
             let leaf_ray = &*leaf_ray.get_or_insert_with(
                 #[inline(always)]
                 || ray.span_ray(&plain, &inverse),
@@ -146,6 +147,7 @@ pub(super) fn closest_plain<S: Simd, D: Decider>(
                 Some(kept) => kept,
                 None => doubts.settle(simd, tree, ray, (kept, spans.passed.maybe, first, len)),
             };
+            ray.foresee(&kept);
             let nearer = grant(kept.limit());
             ControlFlow::Continue(if nearer < limit { nearer } else { limit })
         },

@@ -4,37 +4,86 @@
 use super::decider::{Decider, Place};
 use super::leaf::SpanRay;
 use super::ray::PlainRay;
-use super::{any_plain, closest_plain};
+use super::{any_plain, blocks, closest_plain};
 use crate::simd_level::at_level;
-use crate::traverse::kernel_ray::{Frame, RayEnds, certain_end};
-use crate::traverse::mapped::{MappedFrame, MappedRay};
+use crate::traverse::kernel_ray::{Frame, RayEnds, U, certain_end};
+use crate::traverse::mapped::{MappedFrame, MappedRay, SIZES};
+use crate::traverse::nearest_certain::NearestCertain;
+use crate::traverse::prefetch;
 use crate::traverse::skipped::Skipped;
-use crate::wide::{LeafView, WideTree, WideTriangles};
+use crate::wide::{Layout, LeafView, WideTree, WideTriangles};
 use core::cmp::Ordering;
 use estoc_core::exact::{PreparedRay, Touch, round_wide};
 use estoc_core::{Hit64, PrimId, Ray, RayKind, RayTest, Triangle64};
-use fearless_simd::{Level, Simd, SimdBase, f32x4};
+use fearless_simd::{Level, Simd, SimdBase, SimdMask, SimdNarrow, SimdSplit, f32x4, f64x4};
 
 /// Returns the first hit on a ray all of whose hits count but those on the triangle skipped; `None` if plain rays
 /// are unfit for it. `mapped` is the ray in the tree's space.
 pub(crate) fn closest_wide<R: RayKind>(
     (tree, triangles): (&WideTree, &WideTriangles),
     level: Level,
-    (ray, mapped): (&PreparedRay<'_, R>, &MappedRay),
+    ray: &PreparedRay<'_, R>,
     skipped: Skipped,
 ) -> Option<Option<Hit64>>
 where
     Triangle64: RayTest<R, Touch = Touch<PrimId, Triangle64>, Hit = Hit64>,
 {
-    at_level!(move level, simd => {
-        let (ray, plain) = match started(simd, (tree, triangles), (ray, mapped)) {
-            Started::Misses => return Some(None),
-            Started::Unfit => return None,
-            Started::At(ray, plain) => (ray, plain),
-        };
-        let leaves = (tree, tree.view());
-        Some(closest_plain(simd, leaves, (&ray, plain), skipped, &()))
-    })
+    match tree.leaves.layout() {
+        Layout::Fast => at_level!(move level, simd => {
+            first(simd, (tree, triangles, blocks), ray, skipped)
+        }),
+        Layout::Compact => at_level!(level, simd => {
+            first(simd, (tree, triangles, WideTree::view), ray, skipped)
+        }),
+    }
+}
+
+#[inline(always)]
+fn first<S: Simd, R: RayKind>(
+    simd: S,
+    (tree, triangles, leaves): (
+        &WideTree,
+        &WideTriangles,
+        impl Fn(&WideTree) -> LeafView<'_>,
+    ),
+    ray: &PreparedRay<'_, R>,
+    skipped: Skipped,
+) -> Option<Option<Hit64>>
+where
+    Triangle64: RayTest<R, Touch = Touch<PrimId, Triangle64>, Hit = Hit64>,
+{
+    match near(simd, (tree, triangles), ray) {
+        None => first_anywhere(simd, (tree, triangles), ray, skipped),
+        Some((ray, plain)) => {
+            let leaves = (tree, leaves(tree));
+            Some(closest_plain(simd, leaves, (&ray, plain), skipped, &()))
+        }
+    }
+}
+
+/// Apart: one walk for both would copy all of the ray.
+#[cold]
+#[inline(never)]
+fn first_anywhere<S: Simd, R: RayKind>(
+    simd: S,
+    (tree, triangles): (&WideTree, &WideTriangles),
+    ray: &PreparedRay<'_, R>,
+    skipped: Skipped,
+) -> Option<Option<Hit64>>
+where
+    Triangle64: RayTest<R, Touch = Touch<PrimId, Triangle64>, Hit = Hit64>,
+{
+    simd.vectorize(
+        #[inline(always)]
+        || match anywhere(simd, (tree, triangles), ray) {
+            Started::Misses => Some(None),
+            Started::Unfit => None,
+            Started::At(ray, plain) => {
+                let leaves = (tree, tree.view());
+                Some(closest_plain(simd, leaves, (&ray, plain), skipped, &()))
+            }
+        },
+    )
 }
 
 /// Returns whether a ray all of whose hits count but those on the triangle skipped hits anything; see
@@ -42,21 +91,116 @@ where
 pub(crate) fn any_wide<R: RayKind>(
     (tree, triangles): (&WideTree, &WideTriangles),
     level: Level,
-    (ray, mapped): (&PreparedRay<'_, R>, &MappedRay),
+    ray: &PreparedRay<'_, R>,
     skipped: Skipped,
 ) -> Option<bool>
 where
     Triangle64: RayTest<R, Touch = Touch<PrimId, Triangle64>, Hit = Hit64>,
 {
-    at_level!(move level, simd => {
-        let (ray, plain) = match started(simd, (tree, triangles), (ray, mapped)) {
-            Started::Misses => return Some(false),
-            Started::Unfit => return None,
-            Started::At(ray, plain) => (ray, plain),
-        };
-        let leaves = (tree, tree.view());
-        Some(any_plain(simd, leaves, (&ray, plain), skipped, &()))
-    })
+    match tree.leaves.layout() {
+        Layout::Fast => at_level!(move level, simd => {
+            any(simd, (tree, triangles, blocks), ray, skipped)
+        }),
+        Layout::Compact => at_level!(level, simd => {
+            any(simd, (tree, triangles, WideTree::view), ray, skipped)
+        }),
+    }
+}
+
+#[inline(always)]
+fn any<S: Simd, R: RayKind>(
+    simd: S,
+    (tree, triangles, leaves): (
+        &WideTree,
+        &WideTriangles,
+        impl Fn(&WideTree) -> LeafView<'_>,
+    ),
+    ray: &PreparedRay<'_, R>,
+    skipped: Skipped,
+) -> Option<bool>
+where
+    Triangle64: RayTest<R, Touch = Touch<PrimId, Triangle64>, Hit = Hit64>,
+{
+    match near(simd, (tree, triangles), ray) {
+        None => any_anywhere(simd, (tree, triangles), ray, skipped),
+        Some((ray, plain)) => {
+            let leaves = (tree, leaves(tree));
+            Some(any_plain(simd, leaves, (&ray, plain), skipped, &()))
+        }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn any_anywhere<S: Simd, R: RayKind>(
+    simd: S,
+    (tree, triangles): (&WideTree, &WideTriangles),
+    ray: &PreparedRay<'_, R>,
+    skipped: Skipped,
+) -> Option<bool>
+where
+    Triangle64: RayTest<R, Touch = Touch<PrimId, Triangle64>, Hit = Hit64>,
+{
+    simd.vectorize(
+        #[inline(always)]
+        || match anywhere(simd, (tree, triangles), ray) {
+            Started::Misses => Some(false),
+            Started::Unfit => None,
+            Started::At(ray, plain) => {
+                let leaves = (tree, tree.view());
+                Some(any_plain(simd, leaves, (&ray, plain), skipped, &()))
+            }
+        },
+    )
+}
+
+/// Returns the ray in the tree's space, from its origin on, if that is near and parameters are usual, as nearly
+/// always.
+///
+/// The error of the origin is then that of the corners, and one rounding to `f64` and one to `f32`; that of the
+/// direction one to `f32`. So `moved` of `mapped_frame.rs` is at most `1.2 e + 2.64u way`, as the origin's size is at most
+/// the way.
+#[inline(always)]
+fn near<'a, S: Simd, R: RayKind>(
+    simd: S,
+    (tree, triangles): (&WideTree, &'a WideTriangles),
+    ray: &PreparedRay<'a, R>,
+) -> Option<(WideRay<'a, R>, PlainRay<S>)> {
+    let frame = triangles.frame();
+    let measures = &tree.measures;
+    let three = |[x, y, z]: [f64; 3]| f64x4::load_array(simd, [x, y, z, 0.0]);
+    let dir = three(ray.dir());
+    let origin = three(ray.origin()) - three(frame.origin.to_array());
+    let (o, d): (f32x4<S>, f32x4<S>) = origin.narrow(dir).split();
+    let is_near = o.abs().simd_le(f32x4::splat(simd, SIZES * measures.reach));
+    let (t_min, t_max) = (ray.t_min() as f32, ray.t_max());
+    // In this form NaN is refused.
+    let is_usual = is_near.to_bitmask() & 0b111 == 0b111
+        && frame.exponent == 0
+        && t_min >= 0.0
+        && f64::from(t_min) == ray.t_min();
+    if !is_usual {
+        return None;
+    }
+    let off = 1.2 * frame.error as f32;
+    let moved = |way: f32| (off + way * (2.64 * U)) * (1.0 + 16.0 * U) + f32::MIN_POSITIVE;
+    let (plain, moved) = PlainRay::of_mapped(simd, (o, d), measures, moved)?;
+    let [[x, y, z, _], [dx, dy, dz, _]] = [o.to_array(), d.to_array()];
+    let ends = RayEnds::shifted(1.0, 0.0);
+    // Nearly all are infinite.
+    let (certain, end) = match t_max < f64::INFINITY {
+        true => (certain_end(t_max, 1.0, 0.0), ends.limit(t_max)),
+        false => (f32::MAX, f32::INFINITY),
+    };
+    let wide = WideRay {
+        ray: *ray,
+        triangles,
+        narrow: Ray::new([x, y, z], [dx, dy, dz]).with_interval(t_min, certain),
+        moved,
+        ends,
+        end,
+    };
+    Some((wide, plain))
 }
 
 /// A ray in the numbers of a plain one.
@@ -67,15 +211,17 @@ enum Started<'a, S: Simd, R> {
     Unfit,
 }
 
+/// Returns a ray in the tree's space, from where it enters the tree's box if its origin is far away.
 #[inline(always)]
-fn started<'a, S: Simd, R: RayKind>(
+fn anywhere<'a, S: Simd, R: RayKind>(
     simd: S,
     (tree, triangles): (&WideTree, &'a WideTriangles),
-    (ray, mapped): (&PreparedRay<'a, R>, &MappedRay),
+    ray: &PreparedRay<'a, R>,
 ) -> Started<'a, S, R> {
     if !tree.measures.has_plain_rays() {
         return Started::Unfit;
     }
+    let mapped = MappedRay::in_frame(ray, triangles.frame());
     let Frame {
         origin,
         dir,
@@ -93,13 +239,15 @@ fn started<'a, S: Simd, R: RayKind>(
         return Started::Unfit;
     };
     // Nothing lies before the start.
-    let end = certain_end(ray.t_max(), unit, start);
+    let certain = certain_end(ray.t_max(), unit, start);
+    let ends = RayEnds::shifted(unit, start);
     let wide = WideRay {
         ray: *ray,
         triangles,
-        narrow: Ray::new(origin, dir).with_interval(0.0, end),
+        narrow: Ray::new(origin, dir).with_interval(0.0, certain),
         moved,
-        ends: RayEnds::shifted(unit, start),
+        end: ends.limit(ray.t_max()),
+        ends,
     };
     Started::At(wide, plain)
 }
@@ -112,6 +260,8 @@ struct WideRay<'a, R> {
     narrow: Ray,
     moved: f32,
     ends: RayEnds,
+    /// The ray's own end, or slightly more.
+    end: f32,
 }
 
 impl<R: RayKind> WideRay<'_, R> {
@@ -122,7 +272,7 @@ impl<R: RayKind> WideRay<'_, R> {
         (first, len, place): Place,
     ) -> Option<(PrimId, Triangle64)> {
         let prim = leaves.prim(first, len, place);
-        Some((prim, self.triangles.get(prim)?))
+        Some((prim, self.triangles.in_slot(first + place)?))
     }
 }
 
@@ -140,7 +290,22 @@ where
 
     #[inline(always)]
     fn end<S: Simd>(&self, _: &PlainRay<S>) -> f32 {
-        self.ends.limit(self.ray.t_max())
+        self.end
+    }
+
+    #[inline(always)]
+    fn foresee_leaf(&self, (first, len): (usize, usize)) {
+        prefetch::line(self.triangles.face_at(first));
+        prefetch::line(self.triangles.face_at(first + len).wrapping_sub(1));
+    }
+
+    #[inline(always)]
+    fn foresee(&self, kept: &NearestCertain) {
+        if let Some((first, _, place)) = kept.place()
+            && let Some(corners) = self.triangles.corners_at(first + place)
+        {
+            corners.into_iter().for_each(prefetch::line);
+        }
     }
 
     fn touched(&self, tree: &WideTree, place: Place) -> Option<Self::Touch> {

@@ -3,7 +3,7 @@
 use super::{Ray, Ray64};
 use crate::arithmetic::widen;
 use crate::shapes::QueryItem;
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
 /// A kind of ray: [`Ray`] or [`Ray64`]. Questions about rays are the same for both.
 pub trait RayKind: QueryItem {
@@ -77,7 +77,13 @@ impl RayKind for Ray64 {
 }
 
 impl QueryItem for Ray64 {
+    /// The same condition as in [`Ray64::check`], which also returns the reason.
+    #[inline(always)]
     fn is_defined(&self) -> bool {
-        self.check().is_ok()
+        let magnitude = |x: f64| x.to_bits() & !(1 << 63);
+        let all = |v: DVec3| [magnitude(v.x), magnitude(v.y), magnitude(v.z)];
+        let ([ox, oy, oz], [dx, dy, dz]) = (all(self.origin), all(self.dir));
+        let largest = ox.max(oy).max(oz).max(dx.max(dy).max(dz));
+        largest < f64::INFINITY.to_bits() && dx | dy | dz != 0 && self.t_min <= self.t_max
     }
 }
