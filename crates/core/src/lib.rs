@@ -32,20 +32,20 @@ pub use arithmetic::affine::{ExpectedEntry, MatrixEntry, TransformError};
 pub use arithmetic::{InlineMap, compare_decimal, larger, smaller, two_sum};
 pub use camera::{Camera, CameraError, DepthRange, FieldOfView, Tile, Viewport};
 pub use collect::{
-    Certifier, Collector, Cull, HitBuffer, HitRule, Masks, PointCollector, PointKind, Primitive,
-    QueryError, QueryOptions, RayTest, RegionCollector, SweepCollector, Want,
+    Certifier, Collector, Cull, HitBuffer, HitRule, Masks, PointCollector, PointKind, PointTest,
+    Primitive, QueryError, QueryOptions, RayTest, RegionCollector, SweepCollector, Want,
 };
 pub use engine::{
-    BruteForce, Delegate, Engine, HitOf, IdOf, MeshEngine, NearEngine, PairEngine, PointEngine,
-    QuerySlice, QuerySliceError, Queue, RayEngine, RegionEngine, SweepEngine, Technique,
-    TechniqueCounts, one_by_one,
+    BruteForce, ClosestOf, Delegate, Engine, HitOf, IdOf, LengthOf, MeshEngine, NearEngine,
+    NearIdOf, NearOf, PairEngine, PointEngine, QuerySlice, QuerySliceError, Queue, RayEngine,
+    RegionEngine, SweepEngine, Technique, TechniqueCounts, one_by_one,
 };
 #[doc(hidden)]
 pub use engine::{Unmasked, any_visited, closest_visited};
 pub use exact::pair::{Intersection, IntersectionKind, LeastDistance};
 #[doc(hidden)]
 pub use exact::pair::{NearestPair, PairTriangle, orient_in_plane};
-pub use exact::proximity::{ClosestPoint, Feature};
+pub use exact::proximity::{ClosestPoint, ClosestPoint64, Feature, Length};
 pub use exact::ray::BoxQuestion;
 pub use exact::region::{BoxPosition, Frustum, FrustumError, HalfSpace, Region};
 pub use exact::section::{Polyline, Section, SectionLoop, SectionPoint};
@@ -61,6 +61,8 @@ pub use placed::{
 };
 #[doc(hidden)]
 pub use placed::{WorldLine, scale_rotation_translation};
+#[doc(hidden)]
+pub use query::is_inside;
 pub use query::{
     AcceptHit, All, Any, AnyOverlap, AnyWithin, Closest, ClosestK, ClosestPointWithin, Contains,
     ContainsBy, Count, CountCrossings, Crossings, Distance, Distinct, EstimatedWinding,

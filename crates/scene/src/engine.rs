@@ -184,7 +184,7 @@ impl RayEngine<Ray64> for SceneSnapshot {
 }
 
 impl NearEngine<DVec3> for SceneSnapshot {
-    fn visit_near(&self, collector: &mut PointCollector<DVec3>) {
+    fn visit_near(&self, collector: &mut PointCollector<DVec3, PlacedTriangle>) {
         // A mesh that is where it is finds its closest triangle itself, for a point in `f32`.
         let narrow = collector.point().as_vec3();
         match self.sole() {

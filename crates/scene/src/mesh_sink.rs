@@ -49,7 +49,7 @@ impl<R: RayKind> TriangleSink for MeshSink<'_, Collector<'_, PlacedPrimitive, R>
     }
 }
 
-impl NearSink for MeshSink<'_, PointCollector<DVec3>> {
+impl NearSink for MeshSink<'_, PointCollector<DVec3, PlacedTriangle>> {
     fn limit(&self) -> f64 {
         self.sink.limit()
     }

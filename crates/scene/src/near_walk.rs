@@ -30,15 +30,18 @@ use core::ops::ControlFlow;
 use estoc_bvh::Bvh;
 use estoc_bvh::object_space::WideBox;
 use estoc_bvh::object_space::{MappedPoint, NearItemSink, PlacedItem, WideBounds};
-use estoc_core::PointCollector;
 use estoc_core::glam::DVec3;
+use estoc_core::{PlacedTriangle, PointCollector};
 
 /// How much more a matrix may stretch along one direction than along another for traversal in its space:
 /// that much farther it has to look.
 const UNEVEN: f64 = 2.0;
 
 /// Offers the collector every triangle that may be near its point, nearer boxes first.
-pub(crate) fn visit_near(scene: &SceneSnapshot, collector: &mut PointCollector<DVec3>) {
+pub(crate) fn visit_near(
+    scene: &SceneSnapshot,
+    collector: &mut PointCollector<DVec3, PlacedTriangle>,
+) {
     let point = MappedPoint {
         at: collector.point().to_array(),
         error: 0.0,
@@ -57,7 +60,7 @@ pub(crate) fn visit_near(scene: &SceneSnapshot, collector: &mut PointCollector<D
 /// A point on its way through a scene.
 struct NearWalk<'a> {
     point: [f64; 3],
-    collector: &'a mut PointCollector<DVec3>,
+    collector: &'a mut PointCollector<DVec3, PlacedTriangle>,
 }
 
 /// Goes on with the placements of a scene.

@@ -24,11 +24,12 @@ use crate::items::Item;
 use crate::report::BatchReport;
 use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{
-    All, Any, AnyOverlap, AnyWithin, Closest, ClosestK, ClosestPointWithin, Contains, ContainsBy,
-    Count, CountCrossings, Crossings, Distance, Distinct, Engine, EstimatedWinding, FirstContact,
-    FirstK, HitOf, MovingSphere, NearEngine, Overlaps, PointEngine, PointKind, PrimId, Question,
-    Ray, RayEngine, RayKind, Region, RegionEngine, SignedDistance, SignedDistanceBy, SphereContact,
-    SweepEngine, Winding, WindingEstimate, WindingNumber, Within,
+    All, Any, AnyOverlap, AnyWithin, Closest, ClosestK, ClosestOf, ClosestPointWithin, Contains,
+    ContainsBy, Count, CountCrossings, Crossings, Distance, Distinct, Engine, EstimatedWinding,
+    FirstContact, FirstK, HitOf, LengthOf, MovingSphere, NearEngine, NearIdOf, Overlaps,
+    PointEngine, PointKind, PrimId, Question, Ray, RayEngine, RayKind, Region, RegionEngine,
+    SignedDistance, SignedDistanceBy, SphereContact, SweepEngine, Winding, WindingEstimate,
+    WindingNumber, Within,
 };
 
 /// A container for the answers to a question about many items.
@@ -89,11 +90,11 @@ batch_questions! { [R: RayKind + Item, E: RayEngine<R>] R,
 }
 
 batch_questions! { [V: PointKind + Item, E: NearEngine<V>] V,
-    ClosestPointWithin => Vec<Option<V::ClosestAnswer>>;
-    Distance => Vec<Option<f32>>;
+    ClosestPointWithin => Vec<Option<ClosestOf<E, V>>>;
+    Distance => Vec<Option<LengthOf<E, V>>>;
     AnyWithin => Vec<bool>;
-    ClosestK => Rows<V::ClosestAnswer>;
-    Within => Rows<V::Id>;
+    ClosestK => Rows<ClosestOf<E, V>>;
+    Within => Rows<NearIdOf<E, V>>;
 }
 
 batch_questions! { [E: Engine] Vec3, Contains => Vec<Option<bool>>; }

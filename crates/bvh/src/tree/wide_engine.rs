@@ -9,6 +9,7 @@ use super::Bvh;
 use crate::traverse::mapped::{
     MappedRay, TriangleSink, WideBox, WideBoxTest, visit_boxes, visit_mapped,
 };
+use crate::traverse::near::{MappedPoint, NearSink, visit_near_boxes, visit_near_mapped};
 use crate::traverse::plain_ray::{any_wide, closest_wide};
 use crate::traverse::skipped::Skipped;
 use crate::wide::WideTriangles;
@@ -16,8 +17,9 @@ use core::ops::ControlFlow;
 use estoc_core::exact::{PreparedRay, Touch};
 use estoc_core::glam::DVec3;
 use estoc_core::{
-    Collector, Engine, Hit64, HitRule, Masks, PrimId, Ray, Ray64, RayEngine, RayKind, RayTest,
-    Triangle, Triangle64, WorldLine, any_visited, closest_visited, is_closed,
+    Collector, Engine, Hit64, HitRule, Masks, NearEngine, PointCollector, PrimId, Ray, Ray64,
+    RayEngine, RayKind, RayTest, Triangle, Triangle64, Unmasked, WorldLine, any_visited,
+    closest_visited, is_closed, is_inside,
 };
 use estoc_mesh::parts::NarrowFrame;
 
@@ -153,6 +155,11 @@ impl Engine for Bvh<f64> {
         self.is_closed()
     }
 
+    /// Whether a point is inside by the parity of crossings; see [`Contains`](estoc_core::Contains).
+    fn encloses(&self, point: DVec3) -> Option<bool> {
+        self.is_closed().then(|| is_inside(&Unmasked(self), point))
+    }
+
     fn visit(&self, ray: &PreparedRay<'_>, collector: &mut Collector<'_, Triangle64>) {
         self.offer_candidates(ray, collector);
     }
@@ -189,5 +196,40 @@ impl RayEngine<Ray64> for Bvh<f64> {
 
     fn any_on(&self, ray: &Ray64, skip: Option<PrimId>) -> bool {
         self.has_hit(ray, skip)
+    }
+}
+
+impl NearEngine<DVec3> for Bvh<f64> {
+    fn visit_near(&self, collector: &mut PointCollector<DVec3, Triangle64>) {
+        let (frame, point) = (self.wide.frame(), collector.point());
+        // A triangle without area, which nothing is near, may have one in the frame.
+        let wants_closest = collector.wants_closest() && self.wide.have_area();
+        let mut sink = WideSink {
+            collector,
+            triangles: &self.wide,
+        };
+        let mapped = MappedPoint::in_frame(point, frame);
+        if visit_near_mapped(&self.tree, self.token, &mapped, wants_closest, &mut sink).is_some() {
+            return;
+        }
+        let square_of =
+            |min: [f32; 3], max: [f32; 3]| world_box(frame, min, max).square_from(point.to_array());
+        // The answer is known at the latest when the traversal is over.
+        let _ = visit_near_boxes(&self.tree, &square_of, &mut sink);
+    }
+}
+
+impl NearSink for WideSink<'_, PointCollector<DVec3, Triangle64>> {
+    #[inline(always)]
+    fn limit(&self) -> f64 {
+        self.collector.limit()
+    }
+
+    #[inline(always)]
+    fn offer(&mut self, prim: PrimId, _: &Triangle) -> ControlFlow<()> {
+        match self.triangles.get(prim) {
+            None => ControlFlow::Continue(()),
+            Some(triangle) => self.collector.offer(prim, &triangle),
+        }
     }
 }

@@ -21,6 +21,7 @@ pub(crate) fn wide_triangles<C: Coordinate>(
         WideTriangles {
             positions: positions.clone(),
             buffers: buffers(mesh).clone(),
+            have_area: mesh.report().degenerate.count() == 0,
             faces,
         }
     })
@@ -32,6 +33,8 @@ pub(crate) struct WideTriangles {
     positions: WidePositions,
     /// Of the triangles in the frame.
     buffers: Buffers,
+    /// Whether every triangle has an area.
+    have_area: bool,
     /// The vertex indices in the order of the leaves: a hit waits for one array less.
     faces: Vec<[u32; 3]>,
 }
@@ -75,6 +78,11 @@ impl WideTriangles {
     /// Returns all triangles, in order.
     pub(crate) fn all(&self) -> impl Iterator<Item = Triangle64> + '_ {
         self.buffers.indices().iter().map(|face| self.of_face(face))
+    }
+
+    /// Returns whether every triangle has an area.
+    pub(crate) fn have_area(&self) -> bool {
+        self.have_area
     }
 
     /// Returns the frame of the tree.

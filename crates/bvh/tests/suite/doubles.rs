@@ -4,8 +4,8 @@ use estoc_bvh::{Bvh, Layout, SimdLevel};
 use estoc_core::Triangle64;
 use estoc_core::glam::DVec3;
 use estoc_mesh::Mesh;
-use estoc_testkit::conformance::{Effort, check_doubles};
-use estoc_testkit::generate::{DOUBLE_KINDS, Rng, double_ray, doubles};
+use estoc_testkit::conformance::{Effort, check_double_point, check_doubles};
+use estoc_testkit::generate::{DOUBLE_KINDS, Rng, double_point, double_ray, doubles};
 use estoc_testkit::oracle::DoubleOracle;
 
 /// Returns the mesh of triangles, which must be finite.
@@ -57,4 +57,43 @@ fn rationals_name_the_same_triangles_in_the_same_order_with_the_same_bits() {
         }
         assert!(hits > 50, "{kind}: {hits}");
     }
+}
+
+#[test]
+fn rationals_find_the_same_near_triangles_with_the_same_bits() {
+    let (seeds, points) = if Effort::is_long() {
+        (200, 300)
+    } else {
+        (4, 20)
+    };
+    for kind in DOUBLE_KINDS {
+        let mut near = 0;
+        for seed in 0..seeds {
+            let mut rng = Rng::named(seed, kind);
+            let mut triangles = doubles(kind, &mut rng);
+            triangles.retain(Triangle64::is_finite);
+            // Now and then a surface with an inside.
+            if seed % 2 == 1 {
+                triangles = tetrahedron(&triangles);
+            }
+            let trees = trees_of(&mesh_of(&triangles));
+            let oracle = DoubleOracle::new(triangles.clone());
+            for _ in 0..points {
+                let point = double_point(kind, &triangles, &mut rng);
+                for (number, tree) in trees.iter().enumerate() {
+                    let name = format!("{kind} {seed} tree {number} {point:?}");
+                    near += check_double_point(tree, point, &oracle, &name);
+                }
+            }
+        }
+        assert!(near > 50, "{kind}: {near}");
+    }
+}
+
+/// Returns the faces of a tetrahedron between four corners of some triangles.
+fn tetrahedron(triangles: &[Triangle64]) -> Vec<Triangle64> {
+    let [a, b, c] = triangles[0].corners();
+    let d = triangles[1].p2;
+    let faces = [[a, c, b], [a, b, d], [b, c, d], [a, d, c]];
+    faces.map(|[a, b, c]| Triangle64::new(a, b, c)).to_vec()
 }

@@ -1,32 +1,59 @@
 //! Rounds quotients to `f64`.
 
-use super::{Dyadic, Ratio};
+use super::dyadic::scaled;
+use super::{Dyadic, Ratio, sqrt};
 use core::cmp::Ordering;
 
 impl Ratio {
     /// Returns the nearest `f64`, ties to even; overflow is infinite, and zero is +0.
     pub(crate) fn to_f64(&self) -> f64 {
-        let (mut nearest, mut exponent) = self.estimate();
-        while exponent != 0 && nearest != 0.0 && nearest.is_finite() {
-            let step = exponent.clamp(-1000, 1000);
-            nearest *= f64::from_bits(((1023 + step) as u64) << 52);
-            exponent -= step;
-        }
-        // Within a few steps of the quotient.
-        loop {
-            let odd = nearest.to_bits() & 1 == 1;
-            let beyond = |order: Ordering, way| order == way || (odd && order == Ordering::Equal);
-            let order = |middle: Dyadic| self.num.cmp(&self.den.mul(&middle));
-            let (up, down) = (nearest.next_up(), nearest.next_down());
-            if nearest < f64::INFINITY && beyond(order(middle(nearest, up)), Ordering::Greater) {
-                nearest = up;
-            } else if nearest > f64::NEG_INFINITY
-                && beyond(order(middle(nearest, down)), Ordering::Less)
-            {
-                nearest = down;
-            } else {
-                return nearest + 0.0; // turns -0 into +0
+        let (size, exponent) = self.estimate();
+        nearest(far_scaled(size, exponent), |middle| {
+            self.num.cmp(&self.den.mul(&middle))
+        })
+    }
+
+    /// Returns the `f64` nearest to the square root, ties to even; overflow is infinite. The quotient must not
+    /// be negative.
+    pub(crate) fn root_to_f64(&self) -> f64 {
+        let (size, exponent) = self.estimate();
+        let odd = exponent.rem_euclid(2);
+        let root = sqrt(scaled(size, odd));
+        nearest(far_scaled(root, (exponent - odd) / 2), |middle| {
+            match middle.sign() < 0 {
+                true => Ordering::Greater,
+                false => self.num.cmp(&self.den.mul(&middle.square())),
             }
+        })
+    }
+}
+
+/// Returns a number times a power of two of any exponent.
+fn far_scaled(mut size: f64, mut exponent: i32) -> f64 {
+    while exponent != 0 && size != 0.0 && size.is_finite() {
+        let step = exponent.clamp(-1000, 1000);
+        size *= f64::from_bits(((1023 + step) as u64) << 52);
+        exponent -= step;
+    }
+    size
+}
+
+/// Returns the `f64` nearest to a number that can be compared, ties to even, by a search in single steps from an
+/// estimate within a few.
+fn nearest(estimate: f64, order: impl Fn(Dyadic) -> Ordering) -> f64 {
+    let mut nearest = estimate;
+    loop {
+        let odd = nearest.to_bits() & 1 == 1;
+        let beyond = |order: Ordering, way| order == way || (odd && order == Ordering::Equal);
+        let (up, down) = (nearest.next_up(), nearest.next_down());
+        if nearest < f64::INFINITY && beyond(order(middle(nearest, up)), Ordering::Greater) {
+            nearest = up;
+        } else if nearest > f64::NEG_INFINITY
+            && beyond(order(middle(nearest, down)), Ordering::Less)
+        {
+            nearest = down;
+        } else {
+            return nearest + 0.0; // turns -0 into +0
         }
     }
 }

@@ -7,7 +7,7 @@
 //! granted. What underflows is less than 2^-1065; a product with an exact zero loses nothing. Overflow makes
 //! a bound infinite or NaN, which decides nothing.
 
-use super::{Number, two_product, two_sum};
+use super::{Number, sqrt, two_product, two_sum};
 
 /// A number of two `f64`s, and a bound of its error.
 #[derive(Clone, Copy, Debug)]
@@ -60,6 +60,40 @@ impl Pair {
         let (least, most) = (sum + (tail - error), sum + (tail + error));
         // Both ends round to one number, and so does all between. In this form NaN is refused.
         (least == most && least.is_finite()).then_some(least + 0.0)
+    }
+}
+
+impl Pair {
+    /// Returns the `f64` nearest to the square root of `self / den`, which is not negative, where the bounds decide
+    /// it.
+    ///
+    /// With q as the quotient of the high halves and r as the root of q, rounded, the root is
+    /// `r + (self - r^2 den) / (2 r den)`, less the square of that over `2 r`. The rest is off by the errors of both
+    /// numbers and by less than 64 u^2 of them, and the square is less than 16 u^2 of the root.
+    pub(crate) fn root_over(&self, den: &Pair) -> Option<f64> {
+        if self.is_zero() {
+            return Some(0.0);
+        }
+        let least = den.high - (den.error + den.high * f64::EPSILON);
+        // In this form NaN is refused.
+        const USUAL: core::ops::Range<f64> = 1e-200..1e200;
+        let is_usual = least > den.high * 0.5 && USUAL.contains(&den.high);
+        if !(is_usual && USUAL.contains(&self.high) && self.error < self.high * 0.25) {
+            return None;
+        }
+        let root = sqrt(self.high / den.high);
+        let (square, square_low) = two_product(root, root);
+        let (product, product_low) = two_product(square, den.high);
+        let rest = ((self.high - product) - product_low)
+            + ((self.low - square * den.low) - square_low * den.high);
+        let double = 2.0 * root;
+        let tail = rest / (double * den.high);
+        let error = (self.error + square * den.error) / (double * least)
+            * (1.0 + 64.0 * f64::EPSILON)
+            + root * (8.0 * SHARE)
+            + f64::MIN_POSITIVE;
+        let (least, most) = (root + (tail - error), root + (tail + error));
+        (least == most && least.is_finite()).then_some(least)
     }
 }
 

@@ -26,7 +26,7 @@ pub use masks::Masks;
 pub use options::{Cull, QueryError, QueryOptions};
 pub use point_collector::PointCollector;
 pub(crate) use point_collector::PointGoal;
-pub use point_kind::PointKind;
+pub use point_kind::{PointKind, PointTest};
 pub use primitive::{Certifier, Primitive, RayTest};
 pub use region_collector::RegionCollector;
 pub(crate) use region_collector::RegionGoal;

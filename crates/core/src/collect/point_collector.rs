@@ -1,7 +1,8 @@
 //! Takes the candidates near one point, certifies them and keeps what is wanted.
 
-use crate::collect::{ClosestList, PointKind};
-use crate::exact::proximity::{DistanceBy, Measure};
+use crate::collect::{ClosestList, PointKind, PointTest};
+use crate::exact::proximity::{DistanceBy, Length, Measure};
+use crate::shapes::Triangle;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::ops::ControlFlow;
@@ -9,12 +10,12 @@ use glam::Vec3;
 
 /// Takes candidates near a point from an engine (see
 /// [`NearEngine::visit_near`](crate::NearEngine::visit_near)).
-pub struct PointCollector<V: PointKind = Vec3> {
-    point: V::Prepared,
+pub struct PointCollector<V: PointKind = Vec3, T: PointTest<V> = Triangle> {
+    point: T::Prepared,
     /// Triangles farther than this do not count; one exactly that far does.
-    radius: f32,
+    radius: T::Length,
     limit: f64,
-    goal: PointGoal<V::Prepared>,
+    goal: PointGoal<T::Prepared>,
 }
 
 /// What a query wants, with what has been found so far.
@@ -27,17 +28,16 @@ pub(crate) enum PointGoal<P: Measure> {
     AnyWithin(bool),
 }
 
-type FoundBy<V> = DistanceBy<<V as PointKind>::Prepared>;
+type FoundBy<V, T> = DistanceBy<<T as PointTest<V>>::Prepared>;
 
-impl<V: PointKind> PointCollector<V> {
+impl<V: PointKind, T: PointTest<V>> PointCollector<V, T> {
     /// Returns `None` where there is no answer: for a point that is not finite, and for a radius that is
     /// negative or NaN.
     #[inline]
-    pub(crate) fn new(point: V, radius: f32, goal: PointGoal<V::Prepared>) -> Option<Self> {
-        let point = point.prepare()?;
-        // 48 bits: exact.
-        let limit = f64::from(radius) * f64::from(radius);
-        (radius >= 0.0).then_some(PointCollector {
+    pub(crate) fn new(point: V, radius: T::Length, goal: PointGoal<T::Prepared>) -> Option<Self> {
+        let point = T::prepare(point)?;
+        let (_, limit) = radius.square();
+        (radius >= T::Length::ZERO).then_some(PointCollector {
             point,
             radius,
             limit,
@@ -48,11 +48,11 @@ impl<V: PointKind> PointCollector<V> {
     /// Returns the point, which is finite.
     #[inline(always)]
     pub fn point(&self) -> V {
-        V::of(&self.point)
+        T::of(&self.point)
     }
 
     /// Returns the greatest distance that counts, which is not negative.
-    pub fn radius(&self) -> f32 {
+    pub fn radius(&self) -> T::Length {
         self.radius
     }
 
@@ -71,7 +71,7 @@ impl<V: PointKind> PointCollector<V> {
 
     /// Takes a candidate. `Break` means that the answer is known.
     #[inline]
-    pub fn offer(&mut self, id: V::Id, triangle: &V::Triangle) -> ControlFlow<()> {
+    pub fn offer(&mut self, id: T::Id, triangle: &T) -> ControlFlow<()> {
         match self.point.measure(id, triangle, self.limit) {
             Some(found) if self.counts(&found) => self.take(found),
             _ => ControlFlow::Continue(()),
@@ -80,13 +80,13 @@ impl<V: PointKind> PointCollector<V> {
 
     /// Returns whether the triangle is within the radius.
     #[inline]
-    fn counts(&self, found: &FoundBy<V>) -> bool {
-        self.radius == f32::INFINITY
+    fn counts(&self, found: &FoundBy<V, T>) -> bool {
+        self.radius == T::Length::INFINITY
             || self.point.order_radius(found, self.radius) != Ordering::Greater
     }
 
     #[inline]
-    fn take(&mut self, found: FoundBy<V>) -> ControlFlow<()> {
+    fn take(&mut self, found: FoundBy<V, T>) -> ControlFlow<()> {
         match &mut self.goal {
             PointGoal::Closest(best) => {
                 let is_closer = match best {
@@ -116,7 +116,7 @@ impl<V: PointKind> PointCollector<V> {
     }
 
     /// Returns the closest triangle, if that was wanted.
-    fn best(&self) -> Option<&FoundBy<V>> {
+    fn best(&self) -> Option<&FoundBy<V, T>> {
         match &self.goal {
             PointGoal::Closest(best) => best.as_ref(),
             _ => None,
@@ -124,23 +124,24 @@ impl<V: PointKind> PointCollector<V> {
     }
 
     /// Returns the closest point, if that was wanted.
-    pub(crate) fn closest_found(&self) -> Option<V::ClosestAnswer> {
+    pub(crate) fn closest_found(&self) -> Option<T::ClosestAnswer> {
         Some(self.point.closest_point(self.best()?))
     }
 
     /// Returns the distance of the closest point, if that was wanted.
-    pub(crate) fn distance_found(&self) -> Option<f32> {
+    pub(crate) fn distance_found(&self) -> Option<T::Length> {
         Some(self.point.distance(self.best()?))
     }
 
     /// Returns the distance of the closest point, and whether it is exactly 0, if that was wanted.
-    pub(crate) fn distance_and_contact_found(&self) -> Option<(f32, bool)> {
-        let is_contact = self.point.order_radius(self.best()?, 0.0) != Ordering::Greater;
+    pub(crate) fn distance_and_contact_found(&self) -> Option<(T::Length, bool)> {
+        let is_contact =
+            self.point.order_radius(self.best()?, T::Length::ZERO) != Ordering::Greater;
         Some((self.distance_found()?, is_contact))
     }
 
     /// Returns the closest points of the `k` closest triangles, if that was wanted.
-    pub(crate) fn closest_k_found(self) -> Vec<V::ClosestAnswer> {
+    pub(crate) fn closest_k_found(self) -> Vec<T::ClosestAnswer> {
         let PointGoal::ClosestK(list) = self.goal else {
             return Vec::new();
         };
@@ -151,7 +152,7 @@ impl<V: PointKind> PointCollector<V> {
     }
 
     /// Returns the triangles within the radius by id, if that was wanted.
-    pub(crate) fn within_found(self) -> Vec<V::Id> {
+    pub(crate) fn within_found(self) -> Vec<T::Id> {
         match self.goal {
             PointGoal::Within(mut ids) => {
                 ids.sort_unstable();

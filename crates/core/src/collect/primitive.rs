@@ -19,6 +19,9 @@ pub trait Primitive: Copy {
     /// A certified hit, which has a meaning only together with its ray.
     type Touch: Copy + Debug;
 
+    /// What points measure their distance from: the primitive, or a triangle that it may be.
+    type Near: Copy;
+
     /// Returns the id of the primitive.
     fn id(touch: &Self::Touch) -> Self::Id;
 
@@ -139,6 +142,7 @@ impl Primitive for Triangle {
     type Id = PrimId;
     type Hit = Hit;
     type Touch = Touch;
+    type Near = Triangle;
 
     #[inline(always)]
     fn id(touch: &Touch) -> PrimId {

@@ -25,6 +25,7 @@ impl Primitive for Triangle64 {
     type Id = PrimId;
     type Hit = Hit64;
     type Touch = Touch64;
+    type Near = Triangle64;
 
     fn id(touch: &Touch64) -> PrimId {
         touch.prim

@@ -17,7 +17,7 @@ mod unmasked;
 pub use brute::BruteForce;
 pub use delegate::Delegate;
 pub(crate) use find_after::find_after;
-pub use point_engine::{NearEngine, PointEngine};
+pub use point_engine::{ClosestOf, LengthOf, NearEngine, NearIdOf, NearOf, PointEngine};
 pub(crate) use query_slice::Options;
 pub use query_slice::{QuerySlice, QuerySliceError, Technique, TechniqueCounts};
 pub use queue::Queue;

@@ -1,19 +1,33 @@
 //! Engines that find what is near a point.
 
 use super::for_pointers::for_pointers;
-use crate::collect::{PointCollector, PointKind};
+use crate::collect::{PointCollector, PointKind, PointTest, Primitive};
 use crate::engine::Engine;
 use crate::exact::sign::WindingCollector;
 use crate::shapes::{PrimId, SurfaceReport, Triangle};
 use glam::Vec3;
 
-/// Finds the triangles that may be near a point of a kind: a mesh near a `Vec3`, a scene near a
-/// `glam::DVec3`.
+/// What points measure their distance from in an engine.
+pub type NearOf<E> = <<E as Engine>::Primitive as Primitive>::Near;
+
+/// A distance from what is in an engine.
+pub type LengthOf<E, V> = <NearOf<E> as PointTest<V>>::Length;
+
+/// The answer about the closest point of an engine.
+pub type ClosestOf<E, V> = <NearOf<E> as PointTest<V>>::ClosestAnswer;
+
+/// The id of what is near a point in an engine.
+pub type NearIdOf<E, V> = <NearOf<E> as PointTest<V>>::Id;
+
+/// Finds the triangles that may be near a point of a kind: a mesh near a `Vec3`, a mesh in `f64` or a scene near
+/// a `glam::DVec3`.
 ///
 /// As with rays, an engine only supplies candidates. [`PointQuery`](crate::PointQuery), which every
 /// such engine has, certifies, orders and rounds them in exact arithmetic, the same for every
 /// engine.
-pub trait NearEngine<V: PointKind = Vec3>: Engine {
+pub trait NearEngine<V: PointKind = Vec3>:
+    Engine<Primitive: Primitive<Near: PointTest<V>>>
+{
     /// Offers the collector every triangle whose squared distance from [`PointCollector::point`] is
     /// at most [`PointCollector::limit`], each at most once, in any order, until the collector
     /// breaks. The limit may fall with every offer.
@@ -21,7 +35,7 @@ pub trait NearEngine<V: PointKind = Vec3>: Engine {
     /// Triangles that are farther may be offered too. Where [only the closest
     /// one](PointCollector::wants_closest) is wanted, a triangle may be left out that is certainly
     /// farther than another one that has area.
-    fn visit_near(&self, collector: &mut PointCollector<V>);
+    fn visit_near(&self, collector: &mut PointCollector<V, NearOf<Self>>);
 }
 
 /// An engine over the triangles of a mesh that finds what is near a point, and on which side of the
@@ -55,7 +69,7 @@ fn triangles<E: PointEngine + ?Sized>(engine: &E) -> impl Iterator<Item = Triang
 }
 
 for_pointers! { [V: PointKind, E: NearEngine<V>] NearEngine<V>, {
-    fn visit_near(&self, collector: &mut PointCollector<V>) {
+    fn visit_near(&self, collector: &mut PointCollector<V, NearOf<E>>) {
         (**self).visit_near(collector);
     }
 } }

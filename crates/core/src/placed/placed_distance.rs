@@ -4,22 +4,12 @@
 //! running bounds and, where these leave a sign open, in dyadic numbers. In `f64`, the corners relative
 //! to the point are `A v + (m - p)` and the edges `A (v' - v)`, each with the bound of
 //! `placed_products.rs`, so that the translation does not enter the edges.
-//!
-//! # Range
-//! A quotient is certified only if the denominator is within 2^-600 and 2^600, and the numerator below
-//! that. Then what underflows in the bound of a quotient is below 2^-1070 / 2^-600, and [`LOST`] covers
-//! it.
 
 use super::placed_products::MappedVector;
 use super::placed_triangle::PlacedTriangle;
-use crate::arithmetic::{Bounded, Dyadic, InlineMap, Interval, V3, Vector, minus, quotient, widen};
+use crate::arithmetic::{Bounded, Dyadic, InlineMap, V3, Vector, minus, widen};
 use crate::exact::ExactCorners;
-use crate::exact::proximity::{ExactDistance, Fraction, TriangleDistance};
-
-/// 2^-460.
-const LOST: f64 = f64::from_bits((1023 - 460) << 52);
-/// 2^600.
-const LARGE: f64 = f64::from_bits((1023 + 600) << 52);
+use crate::exact::proximity::{ExactDistance, TriangleDistance};
 
 impl TriangleDistance<Bounded> {
     /// Measures in `f64`; returns `None` where that cannot decide.
@@ -34,18 +24,6 @@ impl TriangleDistance<Bounded> {
         let corners = &corners.0;
         let corners = [0, 1, 2].inline_map(|i: usize| corners[i].bounded());
         TriangleDistance::new(corners, [edge(p0, p1), edge(p1, p2), edge(p2, p0)])
-    }
-
-    /// Returns an interval around the squared distance, if it is within the range.
-    #[inline]
-    pub(super) fn square_interval(&self) -> Option<Interval> {
-        let (low, high) = interval(self.square_fraction())?;
-        Some((low.max(0.0), high))
-    }
-
-    /// Returns intervals around `u` and `v`, if they are within the range.
-    pub(super) fn weight_intervals(&self) -> [Option<Interval>; 2] {
-        self.weight_fractions().map(interval)
     }
 }
 
@@ -76,18 +54,6 @@ impl NearCorners {
     }
 }
 
-/// Returns an interval around a quotient, if its numbers are within the range.
-#[inline(always)]
-fn interval((num, den): Fraction<Bounded>) -> Option<Interval> {
-    // In this form NaN is beyond.
-    let is_usual = den.value >= 1.0 / LARGE && den.value <= LARGE && num.value.abs() <= LARGE;
-    if !is_usual {
-        return None;
-    }
-    let (low, high) = quotient(num, den);
-    (low >= -f64::MAX && high <= f64::MAX).then_some((low - LOST, high + LOST))
-}
-
 impl ExactDistance {
     /// Returns `None` if the triangle has no area or is not finite. The point must be finite.
     pub(super) fn exactly_of_placed(point: V3, placed: &PlacedTriangle) -> Option<Self> {
@@ -108,10 +74,10 @@ impl ExactDistance {
 
 #[cfg(test)]
 mod tests {
-    use super::super::placed_point::round_point;
+    use super::super::placed_point::PlacedCorners;
     use super::*;
-    use crate::arithmetic::{Numbers, Ratio, usual_or_long};
-    use crate::exact::proximity::Feature;
+    use crate::arithmetic::{Interval, Numbers, Ratio, usual_or_long};
+    use crate::exact::proximity::{Feature, round_point};
     use crate::placed::PlacementMatrix;
     use crate::shapes::Triangle;
     use core::cmp::Ordering;
@@ -193,7 +159,11 @@ mod tests {
                 }
             }
             // The exact square of the distance from the rounded point is next to the exact one.
-            let near = round_point(point, &placed, exact.feature()).to_array();
+            let corners = PlacedCorners {
+                point,
+                placed: &placed,
+            };
+            let near = round_point(point, &corners, exact.feature()).to_array();
             let gap = minus(near, point);
             let off = gap.iter().map(|x| x * x).sum::<f64>().sqrt() - square.root_to_f32() as f64;
             let size = near

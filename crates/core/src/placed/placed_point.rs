@@ -1,136 +1,32 @@
-//! The closest point of a placed triangle, in the world.
-//!
-//! It is the given point p plus a quotient: with the corner c relative to p, the edge e and the normal n,
-//! `c - e (c . e) / |e|^2` on an edge, and `n (n . c) / |n|^2` on the face. Where all corners that it lies
-//! between have one coordinate, it has that one too. Written once, and evaluated in numbers of two `f64`s
-//! with bounds and, where these leave the rounding open, in dyadic numbers.
+//! A placed triangle near a point of the world.
 
 use super::placed_triangle::PlacedTriangle;
-use crate::arithmetic::{Dyadic, Number, Pair, Ratio, V3, Vector, cross_product, dot, widen};
+use crate::arithmetic::{Number, V3, Vector, widen};
 use crate::exact::pair::difference;
-use crate::exact::proximity::Feature;
-use core::cell::LazyCell;
-use glam::{DVec3, Vec3};
+use crate::exact::proximity::Corners;
 
-/// Returns the point of a part of a triangle with area that is closest to a finite point, each coordinate
-/// the nearest `f64`.
-pub(super) fn round_point(point: V3, placed: &PlacedTriangle, feature: Feature) -> DVec3 {
-    let quick = ClosestPart::<Pair>::of(point, placed, feature);
-    let exact = LazyCell::new(|| ClosestPart::<Dyadic>::of(point, placed, feature));
-    DVec3::from([0, 1, 2].map(|axis| {
-        let Coordinate { start, num, den } = quick.coordinate(axis);
-        num.over(&den, start).unwrap_or_else(|| {
-            let Coordinate { start, num, den } = exact.coordinate(axis);
-            let start = Dyadic::from_f64(start);
-            Ratio::new(start.mul(&den).add(&num), den).to_f64()
-        })
-    }))
+/// A placed triangle near a point of the world.
+pub(super) struct PlacedCorners<'a> {
+    pub(super) point: V3,
+    pub(super) placed: &'a PlacedTriangle,
 }
 
-/// The number `start + num / den`.
-struct Coordinate<N> {
-    start: f64,
-    num: N,
-    den: N,
-}
-
-/// The part of a triangle that is closest to a point.
-struct ClosestPart<N> {
-    point: V3,
-    /// One of its corners in the world, and relative to the point.
-    corner: Vector<N>,
-    from_point: Vector<N>,
-    along: Along<N>,
-}
-
-/// What more the part consists of.
-enum Along<N> {
-    Nothing,
-    Edge {
-        edge: Vector<N>,
-        /// The product of the corner and the edge, and the square of the edge.
-        share: N,
-        whole: N,
-    },
-    Face {
-        edges: [Vector<N>; 2],
-        normal: Vector<N>,
-        /// The product of the corner and the normal, and the square of the normal.
-        height: N,
-        whole: N,
-    },
-}
-
-impl<N: Number> ClosestPart<N> {
-    fn of(point: V3, placed: &PlacedTriangle, feature: Feature) -> Self {
-        let corners = placed.triangle.corners();
-        let corner_at = |i: u8| corners[usize::from(i) % 3];
-        let edge =
-            |from: Vec3, to: Vec3| placed.matrix.image_of(&difference(widen(to), widen(from)));
-        let start = match feature {
-            Feature::Vertex(i) | Feature::Edge(i) => corner_at(i),
-            Feature::Face => corners[0],
-        };
-        let linear: Vector<N> = placed.matrix.image_of(&widen(start).map(N::exactly));
-        let moved = placed.matrix.translation();
+impl Corners for PlacedCorners<'_> {
+    fn corner<N: Number>(&self, corner: u8) -> [Vector<N>; 2] {
+        let own = widen(self.placed.triangle.corners()[usize::from(corner) % 3]);
+        let linear: Vector<N> = self.placed.matrix.image_of(&own.map(N::exactly));
+        let moved = self.placed.matrix.translation();
         let plus = |axis: usize, more: N| linear[axis].plus(&more);
-        let corner = [0, 1, 2].map(|axis| plus(axis, N::exactly(moved[axis])));
-        let from_point =
-            [0, 1, 2].map(|axis| plus(axis, N::of_difference(moved[axis], point[axis])));
-        let along = match feature {
-            Feature::Vertex(_) => Along::Nothing,
-            Feature::Edge(i) => {
-                let edge = edge(start, corner_at(i + 1));
-                Along::Edge {
-                    share: dot(&from_point, &edge),
-                    whole: dot(&edge, &edge),
-                    edge,
-                }
-            }
-            Feature::Face => {
-                let edges = [edge(start, corners[1]), edge(start, corners[2])];
-                let normal = cross_product(&edges[0], &edges[1]);
-                Along::Face {
-                    edges,
-                    height: dot(&from_point, &normal),
-                    whole: dot(&normal, &normal),
-                    normal,
-                }
-            }
-        };
-        ClosestPart {
-            point,
-            corner,
-            from_point,
-            along,
-        }
+        let point = self.point;
+        [
+            [0, 1, 2].map(|axis| plus(axis, N::exactly(moved[axis]))),
+            [0, 1, 2].map(|axis| plus(axis, N::of_difference(moved[axis], point[axis]))),
+        ]
     }
 
-    fn coordinate(&self, axis: usize) -> Coordinate<N> {
-        let is_level = |edge: &Vector<N>| edge[axis].sign() == Some(0);
-        let (num, den) = match &self.along {
-            Along::Edge { edge, share, whole } if !is_level(edge) => {
-                let along = share.times(&edge[axis]);
-                (self.from_point[axis].times(whole).minus(&along), whole)
-            }
-            Along::Face {
-                edges,
-                normal,
-                height,
-                whole,
-            } if !edges.iter().all(is_level) => (height.times(&normal[axis]), whole),
-            _ => {
-                return Coordinate {
-                    start: 0.0,
-                    num: self.corner[axis].clone(),
-                    den: N::exactly(1.0),
-                };
-            }
-        };
-        Coordinate {
-            start: self.point[axis],
-            num,
-            den: den.clone(),
-        }
+    fn edge<N: Number>(&self, from: u8, to: u8) -> Vector<N> {
+        let corners = self.placed.triangle.corners();
+        let [from, to] = [from, to].map(|corner| widen(corners[usize::from(corner) % 3]));
+        self.placed.matrix.image_of(&difference(to, from))
     }
 }

@@ -90,6 +90,7 @@ impl Primitive for PlacedPrimitive {
     type Id = ScenePrim;
     type Hit = SceneHit;
     type Touch = PrimitiveTouch;
+    type Near = PlacedTriangle;
 
     fn id(touch: &PrimitiveTouch) -> ScenePrim {
         touch.id()

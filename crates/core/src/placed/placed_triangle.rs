@@ -62,6 +62,7 @@ impl Primitive for PlacedTriangle {
     type Id = ScenePrim;
     type Hit = SceneHit;
     type Touch = PlacedTouch;
+    type Near = PlacedTriangle;
 
     fn id(touch: &PlacedTouch) -> ScenePrim {
         touch.prim

@@ -2,15 +2,16 @@
 
 use super::ScenePrim;
 use super::placed_distance::NearCorners;
-use super::placed_point::round_point;
+use super::placed_point::PlacedCorners;
 use super::placed_triangle::PlacedTriangle;
 use super::scene_closest_point::SceneClosestPoint;
-use crate::arithmetic::{InlineMap, Ratio, V3, round, round_root};
-use crate::collect::PointKind;
+use crate::arithmetic::{InlineMap, Ratio, V3, round};
+use crate::collect::PointTest;
 use crate::exact::{
     Verdict,
     proximity::{
         CertifiedDistance, ExactDistance, Feature, Measure, TriangleDistance, are_one_feature,
+        measured_distance, round_point,
     },
 };
 use core::cell::OnceCell;
@@ -43,6 +44,7 @@ impl Measure for Point64 {
     type Id = ScenePrim;
     type Measured = PlacedTriangle;
     type Answer = SceneClosestPoint;
+    type Length = f32;
 
     #[inline]
     fn measure_quickly(
@@ -97,13 +99,17 @@ impl Measure for Point64 {
     fn order_close(&self, a: &CertifiedPlaced, b: &CertifiedPlaced) -> Ordering {
         let is_one_feature = a.triangle.matrix == b.triangle.matrix
             && are_one_feature(
-                (&a.triangle.triangle, a.feature),
-                (&b.triangle.triangle, b.feature),
+                (&a.triangle.triangle.corners(), a.feature),
+                (&b.triangle.triangle.corners(), b.feature),
             );
         if is_one_feature {
             return Ordering::Equal;
         }
         self.order_exactly(a, b)
+    }
+
+    fn distance(&self, found: &CertifiedPlaced) -> f32 {
+        measured_distance(self, found)
     }
 
     fn closest_point(&self, found: &CertifiedPlaced) -> SceneClosestPoint {
@@ -130,9 +136,13 @@ impl Measure for Point64 {
             rounded.unwrap_or_else(|| exact().weights()[place].to_f32())
         };
         let ScenePrim { path, prim, .. } = found.id;
+        let corners = PlacedCorners {
+            point: self.0,
+            placed: &found.triangle,
+        };
         SceneClosestPoint {
-            point: round_point(self.0, &found.triangle, found.feature),
-            distance: round_root(found.square).unwrap_or_else(|| exact().square().root_to_f32()),
+            point: round_point(self.0, &corners, found.feature),
+            distance: self.distance(found),
             u: weight(0),
             v: weight(1),
             prim,
@@ -142,14 +152,14 @@ impl Measure for Point64 {
     }
 }
 
-impl PointKind for DVec3 {
+impl PointTest<DVec3> for PlacedTriangle {
     type Id = ScenePrim;
-    type Triangle = PlacedTriangle;
+    type Length = f32;
     type ClosestAnswer = SceneClosestPoint;
     type Prepared = Point64;
 
-    fn prepare(self) -> Option<Point64> {
-        Point64::new(self)
+    fn prepare(point: DVec3) -> Option<Point64> {
+        Point64::new(point)
     }
 
     fn of(prepared: &Point64) -> DVec3 {

@@ -1,8 +1,10 @@
 //! The question whether a point is inside.
 
 use super::item_question::item_question;
+use crate::collect::PointKind;
 use crate::engine::{
-    Engine, IdOf, NearEngine, QuerySlice, QuerySliceError, Technique, TechniqueCounts, Unmasked,
+    Engine, IdOf, NearEngine, QuerySlice, QuerySliceError, RayEngine, Technique, TechniqueCounts,
+    Unmasked,
 };
 use crate::query::{AcceptHit, Any, CountCrossings, RayQuery, ValueQuestion};
 use crate::shapes::Ray;
@@ -13,21 +15,11 @@ use glam::{DVec3, Vec3};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Contains;
 
-/// Returns the rays that find whether a point is on a triangle: at least one of them, along an axis
-/// that is not perpendicular to the triangle's normal, hits it at `t = 0`.
-fn at_the_point(point: Vec3) -> [Ray; 3] {
-    Vec3::AXES.map(|axis| Ray::new(point, axis).with_interval(0.0, 0.0))
-}
-
-/// Returns the ray whose crossings are counted: an odd number means inside.
-pub(crate) fn to_the_outside(point: Vec3) -> Ray {
-    Ray::new(point, Vec3::X)
-}
-
-/// Returns whether the point is on the surface or inside it.
-fn is_inside<E: Engine + ?Sized>(engine: &E, point: Vec3) -> bool {
-    let is_on_surface = at_the_point(point).iter().any(|ray| engine.any_hit(ray));
-    is_on_surface || engine.count_crossings(&to_the_outside(point)) % 2 == 1
+/// Returns whether a point is on the surface of an engine that is closed, or inside it.
+#[doc(hidden)]
+pub fn is_inside<V: PointKind, E: RayEngine<V::Ray> + ?Sized>(engine: &E, point: V) -> bool {
+    let is_on_surface = point.at_the_point().iter().any(|ray| engine.ask(Any, ray));
+    is_on_surface || engine.ask(CountCrossings, &point.to_the_outside()) % 2 == 1
 }
 
 item_question! { [E: Engine] Vec3, Contains => Option<bool>:
@@ -71,7 +63,7 @@ impl<E: Engine + ?Sized> ValueQuestion<E, Vec3> for Contains {
             return Ok(TechniqueCounts::default());
         }
         let engine = &Unmasked(engine);
-        let rays: Vec<Ray> = many.items.iter().map(|&p| to_the_outside(p)).collect();
+        let rays: Vec<Ray> = many.items.iter().map(|&p| p.to_the_outside()).collect();
         let mut counts = alloc::vec![0; rays.len()];
         let mut techniques =
             CountCrossings.ask_many(engine, &many.about(&rays), None, &mut counts)?;
@@ -87,7 +79,7 @@ impl<E: Engine + ?Sized> ValueQuestion<E, Vec3> for Contains {
         for axis in 0..3 {
             let rays = others
                 .iter()
-                .map(|&place| at_the_point(many.items[place])[axis]);
+                .map(|&place| many.items[place].at_the_point()[axis]);
             let rays: Vec<Ray> = rays.collect();
             let about = QuerySlice {
                 active: None,

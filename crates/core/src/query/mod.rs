@@ -14,8 +14,7 @@ mod spawn;
 mod sweep_query;
 mod sweep_question;
 
-pub use contains::Contains;
-pub(crate) use contains::to_the_outside;
+pub use contains::{Contains, is_inside};
 pub use contains_by::ContainsBy;
 pub use point_query::PointQuery;
 pub use point_question::{AnyWithin, ClosestK, ClosestPointWithin, Distance, Within};

@@ -1,7 +1,8 @@
 //! Queries about points.
 
 use crate::collect::{ClosestList, PointCollector, PointGoal, PointKind};
-use crate::engine::{NearEngine, PointEngine};
+use crate::engine::{ClosestOf, LengthOf, NearEngine, NearIdOf, PointEngine};
+use crate::exact::proximity::Length;
 use crate::exact::sign::{SignRule, SignedDistance, Winding, WindingEstimate};
 use crate::query::{
     SignedDistanceBy, WindingNumber, signed_distance, winding_estimate, winding_number,
@@ -46,8 +47,8 @@ pub trait PointQuery<V: PointKind = Vec3>: NearEngine<V> {
     #[must_use]
     #[doc(alias = "nearest_point")]
     #[doc(alias = "project_point")]
-    fn closest_point(&self, point: impl Into<V>) -> Option<V::ClosestAnswer> {
-        self.closest_point_within(point, f32::INFINITY)
+    fn closest_point(&self, point: impl Into<V>) -> Option<ClosestOf<Self, V>> {
+        self.closest_point_within(point, Length::INFINITY)
     }
 
     /// Returns the closest point if its exact distance is at most `max_distance`.
@@ -63,8 +64,8 @@ pub trait PointQuery<V: PointKind = Vec3>: NearEngine<V> {
     fn closest_point_within(
         &self,
         point: impl Into<V>,
-        max_distance: f32,
-    ) -> Option<V::ClosestAnswer> {
+        max_distance: LengthOf<Self, V>,
+    ) -> Option<ClosestOf<Self, V>> {
         let mut collector =
             PointCollector::new(point.into(), max_distance, PointGoal::Closest(None))?;
         self.visit_near(&mut collector);
@@ -82,9 +83,9 @@ pub trait PointQuery<V: PointKind = Vec3>: NearEngine<V> {
     /// assert_eq!(BruteForce::new([]).distance([0.0; 3]), None);
     /// ```
     #[must_use]
-    fn distance(&self, point: impl Into<V>) -> Option<f32> {
+    fn distance(&self, point: impl Into<V>) -> Option<LengthOf<Self, V>> {
         let mut collector =
-            PointCollector::new(point.into(), f32::INFINITY, PointGoal::Closest(None))?;
+            PointCollector::new(point.into(), Length::INFINITY, PointGoal::Closest(None))?;
         self.visit_near(&mut collector);
         collector.distance_found()
     }
@@ -101,12 +102,12 @@ pub trait PointQuery<V: PointKind = Vec3>: NearEngine<V> {
     /// assert_eq!(closest.iter().map(|found| found.prim.get()).collect::<Vec<_>>(), [1, 2]);
     /// ```
     #[must_use]
-    fn closest_points(&self, point: impl Into<V>, k: usize) -> Vec<V::ClosestAnswer> {
+    fn closest_points(&self, point: impl Into<V>, k: usize) -> Vec<ClosestOf<Self, V>> {
         if k == 0 {
             return Vec::new();
         }
         let goal = PointGoal::ClosestK(ClosestList::new(k));
-        let Some(mut collector) = PointCollector::new(point.into(), f32::INFINITY, goal) else {
+        let Some(mut collector) = PointCollector::new(point.into(), Length::INFINITY, goal) else {
             return Vec::new();
         };
         self.visit_near(&mut collector);
@@ -124,7 +125,7 @@ pub trait PointQuery<V: PointKind = Vec3>: NearEngine<V> {
     /// assert_eq!(within.iter().map(|prim| prim.get()).collect::<Vec<_>>(), [1, 2]);
     /// ```
     #[must_use]
-    fn within(&self, point: impl Into<V>, radius: f32) -> Vec<V::Id> {
+    fn within(&self, point: impl Into<V>, radius: LengthOf<Self, V>) -> Vec<NearIdOf<Self, V>> {
         let goal = PointGoal::Within(Vec::new());
         let Some(mut collector) = PointCollector::new(point.into(), radius, goal) else {
             return Vec::new();
@@ -143,7 +144,7 @@ pub trait PointQuery<V: PointKind = Vec3>: NearEngine<V> {
     /// assert!(!engine.any_within([0.0; 3], 4.9));
     /// ```
     #[must_use]
-    fn any_within(&self, point: impl Into<V>, radius: f32) -> bool {
+    fn any_within(&self, point: impl Into<V>, radius: LengthOf<Self, V>) -> bool {
         let goal = PointGoal::AnyWithin(false);
         let Some(mut collector) = PointCollector::new(point.into(), radius, goal) else {
             return false;

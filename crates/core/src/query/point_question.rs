@@ -2,7 +2,7 @@
 
 use super::item_question::item_question;
 use crate::collect::PointKind;
-use crate::engine::NearEngine;
+use crate::engine::{ClosestOf, LengthOf, NearEngine, NearIdOf};
 use crate::query::{PointQuery, RowQuestion, ValueQuestion};
 use alloc::vec::Vec;
 
@@ -37,20 +37,20 @@ impl Default for ClosestPointWithin {
     }
 }
 
-item_question! { [V: PointKind, E: NearEngine<V>] V, ClosestPointWithin => Option<V::ClosestAnswer>:
-    |question, engine, point| engine.closest_point_within(*point, question.0);
+item_question! { [V: PointKind, E: NearEngine<V>] V, ClosestPointWithin => Option<ClosestOf<E, V>>:
+    |question, engine, point| engine.closest_point_within(*point, question.0.into());
 }
-item_question! { [V: PointKind, E: NearEngine<V>] V, Distance => Option<f32>:
+item_question! { [V: PointKind, E: NearEngine<V>] V, Distance => Option<LengthOf<E, V>>:
     |_question, engine, point| engine.distance(*point);
 }
 item_question! { [V: PointKind, E: NearEngine<V>] V, AnyWithin => bool:
-    |question, engine, point| engine.any_within(*point, question.0);
+    |question, engine, point| engine.any_within(*point, question.0.into());
 }
-item_question! { [V: PointKind, E: NearEngine<V>] V, ClosestK => Vec<V::ClosestAnswer>:
+item_question! { [V: PointKind, E: NearEngine<V>] V, ClosestK => Vec<ClosestOf<E, V>>:
     |question, engine, point| engine.closest_points(*point, question.0);
 }
-item_question! { [V: PointKind, E: NearEngine<V>] V, Within => Vec<V::Id>:
-    |question, engine, point| engine.within(*point, question.0);
+item_question! { [V: PointKind, E: NearEngine<V>] V, Within => Vec<NearIdOf<E, V>>:
+    |question, engine, point| engine.within(*point, question.0.into());
 }
 
 impl<V: PointKind, E: NearEngine<V> + ?Sized> ValueQuestion<E, V> for ClosestPointWithin {}
@@ -58,11 +58,11 @@ impl<V: PointKind, E: NearEngine<V> + ?Sized> ValueQuestion<E, V> for Distance {
 impl<V: PointKind, E: NearEngine<V> + ?Sized> ValueQuestion<E, V> for AnyWithin {}
 
 impl<V: PointKind, E: NearEngine<V> + ?Sized> RowQuestion<E, V> for ClosestK {
-    type Value = V::ClosestAnswer;
+    type Value = ClosestOf<E, V>;
 }
 
 impl<V: PointKind, E: NearEngine<V> + ?Sized> RowQuestion<E, V> for Within {
-    type Value = V::Id;
+    type Value = NearIdOf<E, V>;
 }
 
 #[cfg(test)]

@@ -1,12 +1,12 @@
 //! Questions about the side of a surface that a point is on, each a type of its own.
 
 use super::item_question::item_question;
-use crate::collect::{PointCollector, PointGoal, QueryOptions};
+use crate::collect::{PointCollector, PointGoal, PointKind, QueryOptions};
 use crate::engine::{IdOf, PointEngine, QuerySlice, QuerySliceError, TechniqueCounts, Unmasked};
 use crate::exact::sign::{SignRule, SignedDistance, Winding, WindingCollector, WindingEstimate};
 use crate::query::{
     AcceptHit, AnyWithin, CountCrossings, PointQuery, Question, SumCrossings, ValueQuestion,
-    ask_each, to_the_outside,
+    ask_each,
 };
 use crate::shapes::{Ray, SurfaceError};
 use alloc::vec::Vec;
@@ -66,7 +66,7 @@ pub(crate) fn signed_distance<E: PointEngine + ?Sized>(
     rule: SignRule,
 ) -> Option<SignedDistance> {
     let (distance, is_contact) = distance_and_contact(engine, point)?;
-    let ray = to_the_outside(point);
+    let ray = point.to_the_outside();
     let inside = is_contact
         || match rule {
             SignRule::Parity => is_odd(ask(engine, CountCrossings, &ray)),
@@ -81,7 +81,7 @@ pub(crate) fn signed_distance<E: PointEngine + ?Sized>(
 pub(crate) fn winding_number<E: PointEngine + ?Sized>(engine: &E, point: Vec3) -> Winding {
     match engine.any_within(point, 0.0) {
         true => Winding::OnSurface,
-        false => Winding::Number(ask(engine, SumCrossings, &to_the_outside(point))),
+        false => Winding::Number(ask(engine, SumCrossings, &point.to_the_outside())),
     }
 }
 
@@ -145,7 +145,7 @@ where
     let rays: Vec<Ray> = many
         .items
         .iter()
-        .map(|&point| to_the_outside(point))
+        .map(|&point| point.to_the_outside())
         .collect();
     let mut answers = alloc::vec![A::default(); rays.len()];
     let rays = many.about(&rays);

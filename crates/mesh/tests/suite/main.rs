@@ -4,6 +4,7 @@ mod changed_meshes;
 mod common;
 mod detail_columns;
 mod details;
+mod doubles;
 mod format_mutations;
 mod formats;
 mod formats_gltf;

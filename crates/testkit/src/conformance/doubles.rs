@@ -1,9 +1,11 @@
 //! Checks engines of triangles in `f64`.
 
-use crate::oracle::DoubleTouch;
+use crate::oracle::{DoubleOracle, DoubleTouch};
+use estoc_core::glam::DVec3;
 use estoc_core::{
-    All, Any, Closest, Count, CountCrossings, Crossings, Cull, Engine, FirstK, Hit64, QueryOptions,
-    RayEngine, RayKind, RayQuery, RayTest, Side, Triangle64,
+    All, Any, Closest, ClosestK, ClosestPoint64, Contains, Count, CountCrossings, Crossings, Cull,
+    Distance, Engine, FirstK, Hit64, NearEngine, PointQuery, QueryOptions, RayEngine, RayKind,
+    RayQuery, RayTest, Side, Triangle64, Within,
 };
 
 fn bits(hit: &Hit64) -> [u64; 4] {
@@ -68,5 +70,61 @@ where
         let found = with(QueryOptions::new().cull(cull)).expect("no `after`");
         assert_eq!(list(found), chosen(&|touch| touch.side == side), "{name}");
     }
+    all.len()
+}
+
+fn near_bits(near: &ClosestPoint64) -> ([u64; 6], u8, u32) {
+    let ClosestPoint64 { distance, u, v, .. } = near;
+    let [x, y, z] = near.point.to_array();
+    let numbers = [*distance, *u, *v, x, y, z].map(f64::to_bits);
+    (numbers, near.feature.number(), near.prim.get())
+}
+
+/// Asks an engine of triangles in `f64` about a point, and compares with the oracle. Returns the number of
+/// triangles with area.
+///
+/// # Panics
+/// If an answer is not that of the oracle.
+pub fn check_double_point<E>(engine: &E, point: DVec3, oracle: &DoubleOracle, name: &str) -> usize
+where
+    E: NearEngine<DVec3> + Engine<Primitive = Triangle64>,
+{
+    let near = oracle.near(point);
+    let all: Vec<_> = near.iter().map(|near| near_bits(&near.rounded)).collect();
+    let list = |found: Vec<ClosestPoint64>| found.iter().map(near_bits).collect::<Vec<_>>();
+    let one = |found: Option<ClosestPoint64>| found.as_ref().map(near_bits);
+    let first = near.first().map(|near| near.rounded);
+    assert_eq!(one(engine.closest_point(point)), one(first), "{name}");
+    let distance = first.map(|first| first.distance);
+    assert_eq!(engine.distance(point), distance, "{name}");
+    assert_eq!(engine.ask(Distance, &point), distance, "{name}");
+    for k in [3, 100] {
+        let some = &all[..k.min(all.len())];
+        assert_eq!(list(engine.closest_points(point, k)), some, "{name} {k}");
+        assert_eq!(list(engine.ask(ClosestK(k), &point)), some, "{name} {k}");
+    }
+    let middle = near.get(near.len() / 2);
+    let middle = middle.map_or(1.0, |near| near.rounded.distance);
+    for radius in [middle.next_down(), middle, middle.next_up(), -1.0, 0.0] {
+        let mut within: Vec<_> = { near.iter() }
+            .filter(|near| near.is_within(radius))
+            .map(|near| near.rounded.prim)
+            .collect();
+        let is_any = !within.is_empty();
+        let nearest = engine.closest_point_within(point, radius);
+        assert_eq!(
+            one(nearest),
+            one(first.filter(|_| is_any)),
+            "{name} {radius}"
+        );
+        assert_eq!(engine.any_within(point, radius), is_any, "{name} {radius}");
+        within.sort_unstable();
+        assert_eq!(engine.within(point, radius), within, "{name} {radius}");
+    }
+    let narrow = middle as f32;
+    let wide = engine.within(point, f64::from(narrow));
+    assert_eq!(engine.ask(Within(narrow), &point), wide, "{name}");
+    let inside = engine.ask(Contains, &point);
+    assert_eq!(inside, oracle.contains(point), "{name}");
     all.len()
 }

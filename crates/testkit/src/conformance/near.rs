@@ -8,8 +8,8 @@ use super::{Effort, Report, of_point};
 use crate::generate::{self, Rng};
 use estoc_core::glam::Vec3;
 use estoc_core::{
-    AnyWithin, ClosestK, ClosestPoint, ClosestPointWithin, NearEngine, PointEngine, PointKind,
-    PointQuery, PrimId, RayQuery, Triangle, Within,
+    AnyWithin, ClosestK, ClosestOf, ClosestPoint, ClosestPointWithin, NearEngine, NearIdOf,
+    PointEngine, PointKind, PointQuery, PrimId, RayQuery, Triangle, Within,
 };
 use std::fmt::Display;
 
@@ -132,13 +132,15 @@ fn check_point<Q: PointEngine>(engine: &Q, truth: &Truth, point: Vec3, check: &C
 }
 
 /// Checks the questions for the closest triangles, of which `closest` has `k` or all.
-pub(super) fn check_closest<V: PointKind<ClosestAnswer: Answer>, E: NearEngine<V>>(
+pub(super) fn check_closest<V: PointKind, E: NearEngine<V>>(
     engine: &E,
     point: V,
     k: usize,
-    closest: &[V::ClosestAnswer],
+    closest: &[ClosestOf<E, V>],
     check: &Check<'_>,
-) {
+) where
+    ClosestOf<E, V>: Answer,
+{
     let got = engine.closest_point(point);
     check.same("closest_point", &got, &closest.first().copied());
     let want = &closest[..k.min(closest.len())];
@@ -149,22 +151,26 @@ pub(super) fn check_closest<V: PointKind<ClosestAnswer: Answer>, E: NearEngine<V
 }
 
 /// Checks the questions about the triangles within a radius; `closest` is at any distance.
-pub(super) fn check_within<V: PointKind<ClosestAnswer: Answer, Id: Answer>, E: NearEngine<V>>(
+pub(super) fn check_within<V: PointKind, E: NearEngine<V>>(
     engine: &E,
     point: V,
     radius: f32,
-    within: &Vec<V::Id>,
-    closest: Option<V::ClosestAnswer>,
+    within: &Vec<NearIdOf<E, V>>,
+    closest: Option<ClosestOf<E, V>>,
     check: &Check<'_>,
-) {
+) where
+    ClosestOf<E, V>: Answer,
+    NearIdOf<E, V>: Answer,
+{
+    let length = radius.into();
     let question = format_args!("within {radius:e}");
     let any = !within.is_empty();
     let closest = closest.filter(|_| any);
-    check.same(question, &engine.within(point, radius), within);
+    check.same(question, &engine.within(point, length), within);
     check.same(question, &engine.ask(Within(radius), &point), within);
-    check.same(question, &engine.any_within(point, radius), &any);
+    check.same(question, &engine.any_within(point, length), &any);
     check.same(question, &engine.ask(AnyWithin(radius), &point), &any);
-    let got = engine.closest_point_within(point, radius);
+    let got = engine.closest_point_within(point, length);
     check.same(question, &got, &closest);
     let got = engine.ask(ClosestPointWithin(radius), &point);
     check.same(question, &got, &closest);

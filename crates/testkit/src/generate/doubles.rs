@@ -38,6 +38,26 @@ pub fn doubles(kind: &str, rng: &mut Rng) -> Vec<Triangle64> {
     triangles
 }
 
+/// Returns a point to ask about: a corner, a point on an edge or a triangle, up to rounding, one beside it by the
+/// last bit or by as much as a triangle's size, or anywhere.
+pub fn double_point(kind: &str, triangles: &[Triangle64], rng: &mut Rng) -> DVec3 {
+    let [a, b, c] = triangles[rng.below(triangles.len())].corners();
+    let at = match rng.below(6) {
+        0 => a,
+        1 => a * 0.5 + b * 0.5,
+        2 => a * 0.5 + b * 0.25 + c * 0.25,
+        3 => a + (b - c),
+        4 => a * 0.5 + b * 0.5 + (b - a).cross(c - a),
+        _ => point(kind, rng),
+    };
+    match rng.below(6) {
+        0 => at.with_x(at.x.next_up()),
+        1 => at * rng.pick(&[-1.0, 1e9, 1e-9]),
+        2 if rng.one_in(20) => at.with_y(f64::INFINITY),
+        _ => at,
+    }
+}
+
 /// Returns a point of a kind; those that are tiny or huge have the size 1.
 fn point(kind: &str, rng: &mut Rng) -> DVec3 {
     let mut coordinate = |axis: usize| match kind {

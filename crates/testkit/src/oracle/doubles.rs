@@ -3,12 +3,15 @@
 //! All numbers are integers in one unit, a power of two that divides every coordinate of a triangle and a ray.
 
 use super::binary::Binary;
+use super::closest::{Closest, feature};
 use super::meet::{Line, Plate};
-use super::number::Vector;
+use super::number::{Vector, nearest_f64};
 use super::parameter::Parameter;
 use estoc_core::glam::DVec3;
-use estoc_core::{Hit64, PrimId, Ray64, Side, Triangle64};
+use estoc_core::{ClosestPoint64, Hit64, PrimId, Ray64, Side, Triangle64};
+use num_traits::Zero;
 use std::cmp::Ordering;
+use std::collections::HashMap;
 
 /// The oracle for a list of triangles in `f64`, whose indices are their [`PrimId`]s.
 pub struct DoubleOracle {
@@ -45,6 +48,151 @@ impl DoubleOracle {
         let mut touches: Vec<_> = touched.collect();
         touches.sort_by(|a, b| a.t.cmp(&b.t).then(a.hit.prim.cmp(&b.hit.prim)));
         touches
+    }
+}
+
+/// A triangle with area near a point.
+pub struct DoubleNear {
+    closest: Closest,
+    /// The unit of all numbers is 2 to this power.
+    unit: i64,
+    /// The answer, each number rounded once.
+    pub rounded: ClosestPoint64,
+}
+
+impl DoubleOracle {
+    /// Returns the closest point of each triangle with area, by exact distance, ties by id.
+    pub fn near(&self, point: DVec3) -> Vec<DoubleNear> {
+        if !point.is_finite() {
+            return Vec::new();
+        }
+        let finite = || {
+            self.triangles
+                .iter()
+                .filter(|triangle| triangle.is_finite())
+        };
+        let corners = finite().flat_map(|triangle| triangle.corners());
+        let numbers = corners.chain([point]).flat_map(|p| p.to_array());
+        let unit = numbers.map(|x| Binary::new(x).exponent).min().unwrap_or(0);
+        let vector = |v: DVec3| Vector(v.to_array().map(|x| Binary::new(x).in_units(unit)));
+        let at = vector(point);
+        let near = (0..).map_while(PrimId::from_index).zip(&self.triangles);
+        let near = near.filter_map(|(prim, triangle)| {
+            if !triangle.is_finite() {
+                return None;
+            }
+            let corners = triangle.corners().map(vector);
+            let has_area = Plate::between(corners.clone()).has_area();
+            has_area.then(|| DoubleNear::of(prim, Closest::of(&corners, &at), unit))
+        });
+        let mut near: Vec<_> = near.collect();
+        near.sort_by(|a, b| {
+            let order = a.closest.square.cmp(&b.closest.square);
+            order.then(a.rounded.prim.cmp(&b.rounded.prim))
+        });
+        near
+    }
+
+    /// Returns whether a point is on the surface or inside it; `None` if it is not closed.
+    pub fn contains(&self, point: DVec3) -> Option<bool> {
+        let mut uses = HashMap::new();
+        for triangle in self
+            .triangles
+            .iter()
+            .filter(|triangle| triangle.is_finite())
+        {
+            let key = |p: DVec3| (p + DVec3::ZERO).to_array().map(f64::to_bits);
+            let [a, b, c] = triangle.corners().map(key);
+            for [from, to] in [[a, b], [b, c], [c, a]] {
+                *uses.entry([from.min(to), from.max(to)]).or_insert(0) += usize::from(from != to);
+            }
+        }
+        let touches = |ray: Ray64| self.touches(&ray);
+        let is_on = || {
+            let here = |axis| Ray64::new(point, axis).with_interval(0.0, 0.0);
+            DVec3::AXES
+                .iter()
+                .any(|&axis| !touches(here(axis)).is_empty())
+        };
+        let crossings = || touches(Ray64::new(point, DVec3::X));
+        let is_odd = || crossings().iter().filter(|touch| touch.crosses).count() % 2 == 1;
+        let is_closed = uses.values().all(|uses| uses % 2 == 0);
+        is_closed.then(|| is_on() || is_odd())
+    }
+}
+
+impl DoubleNear {
+    fn of(prim: PrimId, closest: Closest, unit: i64) -> Self {
+        // As many more bits as an `f64` may have behind the point.
+        let below = usize::try_from(-unit).unwrap_or(0);
+        let above = usize::try_from(unit).unwrap_or(0);
+        let point = closest.point.0.each_ref();
+        let point = point.map(|x| nearest_f64(&(x << above), &(&closest.den << below)));
+        let weights = closest.weights.each_ref();
+        let [_, u, v] = weights.map(|weight| nearest_f64(weight, &closest.den));
+        let mut near = DoubleNear {
+            rounded: ClosestPoint64 {
+                distance: 0.0,
+                prim,
+                u,
+                v,
+                point: point.into(),
+                feature: feature(weights.map(|weight| !weight.is_zero())),
+            },
+            closest,
+            unit,
+        };
+        near.rounded.distance = near.distance();
+        near
+    }
+
+    /// Returns whether the exact distance is at most a radius, which is not NaN.
+    pub fn is_within(&self, radius: f64) -> bool {
+        match radius.is_finite() {
+            true => radius >= 0.0 && self.order(&Binary::new(radius)) != Ordering::Greater,
+            false => radius > 0.0,
+        }
+    }
+
+    /// Compares the exact distance with a number that is not negative.
+    fn order(&self, other: &Binary) -> Ordering {
+        let unit = self.unit.min(other.exponent);
+        let (other, shift) = (other.in_units(unit), (self.unit - unit) as usize);
+        let square = &self.closest.square;
+        (&square.num << (2 * shift)).cmp(&(&other * &other * &square.den))
+    }
+
+    /// Returns the nearest `f64` to the distance, ties to even: the first whose upper neighbour is not nearer.
+    fn distance(&self) -> f64 {
+        let is_beyond = |bits: u64| {
+            let x = f64::from_bits(bits);
+            let half = |x: f64| {
+                let Binary { size, exponent } = Binary::new(x);
+                Binary {
+                    size,
+                    exponent: exponent - 1,
+                }
+            };
+            // The upper neighbour of the greatest is 2^1024.
+            let above = match x == f64::MAX {
+                true => Binary {
+                    size: 1.into(),
+                    exponent: 1023,
+                },
+                false => half(x.next_up()),
+            };
+            let order = self.order(&half(x).plus(&above));
+            order == Ordering::Greater || (order == Ordering::Equal && bits & 1 == 1)
+        };
+        let (mut low, mut high) = (0, f64::INFINITY.to_bits());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            match is_beyond(middle) {
+                true => low = middle + 1,
+                false => high = middle,
+            }
+        }
+        f64::from_bits(low)
     }
 }
 

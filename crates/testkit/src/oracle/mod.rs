@@ -27,7 +27,7 @@ mod tests;
 mod winding;
 
 pub use decimal::{decimal, nearest, rational};
-pub use doubles::{DoubleOracle, DoubleTouch};
+pub use doubles::{DoubleNear, DoubleOracle, DoubleTouch};
 pub use least_distance::OracleLeastDistance;
 pub use placed::{PlacedNear, PlacedOracle, PlacedTouch};
 pub use section_loops::ExactLoop;

@@ -16,7 +16,8 @@ use super::near_limits::NearLimits;
 use super::near_point::{NearPoint, grant};
 use crate::wide::Measures;
 use estoc_core::InlineMap;
-use estoc_core::glam::Vec3;
+use estoc_core::glam::{DVec3, Vec3};
+use estoc_mesh::parts::NarrowFrame;
 
 /// More than the roundings of a limit.
 const MORE: f64 = 1.0 + 16.0 * f64::EPSILON;
@@ -49,6 +50,20 @@ pub(super) struct MappedNear {
 }
 
 impl MappedPoint {
+    /// Returns a point near triangles in `f64` as one in their frame, where corners are off by less than the
+    /// square root of 3 times the error of a coordinate, and so is the point, by its rounding.
+    pub(crate) fn in_frame(point: DVec3, frame: &NarrowFrame) -> Self {
+        let at = frame.place(point);
+        let off = frame.error + at.abs().max_element() * f64::EPSILON + f64::MIN_POSITIVE;
+        MappedPoint {
+            at: at.to_array(),
+            error: 1.75 * off,
+            shrink: frame.up(),
+            stretch: 1.0 / frame.up(),
+            slack: 0.0,
+        }
+    }
+
     /// Returns the point in units of a tree, which are those of a frame `(p - origin) * up`, where up is
     /// a power of two; `None` if it is unfit for `f32`.
     pub(super) fn near(

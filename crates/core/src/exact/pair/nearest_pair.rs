@@ -116,7 +116,7 @@ impl<T: PairTriangle> Certified<T> {
         (0..2).all(|side| {
             let part = |found: &Self| (*found.triangles[side].own_triangle(), found.parts[side]);
             let ((own, part), (others, other)) = (part(self), part(other));
-            are_one_feature((&own, part), (&others, other))
+            are_one_feature((&own.corners(), part), (&others.corners(), other))
         })
     }
 

@@ -32,22 +32,24 @@ impl CertifiedDistance {
     /// same face, by the positions of its corners. Nearly all equal distances in meshes are.
     pub(super) fn is_from_same_feature_as(&self, other: &CertifiedDistance) -> bool {
         are_one_feature(
-            (&self.triangle, self.feature),
-            (&other.triangle, other.feature),
+            (&self.triangle.corners(), self.feature),
+            (&other.triangle.corners(), other.feature),
         )
     }
 }
 
 /// Returns whether parts of two triangles with area lie between the same corners, by their positions.
-pub(crate) fn are_one_feature(own: (&Triangle, Feature), other: (&Triangle, Feature)) -> bool {
+pub(crate) fn are_one_feature<V: Copy + PartialEq>(
+    own: (&[V; 3], Feature),
+    other: (&[V; 3], Feature),
+) -> bool {
     let ((own, count), (others, others_count)) = (support(own), support(other));
     // The corners of a triangle with area differ, so equal counts make equal sets.
     count == others_count && own[..count].iter().all(|corner| others.contains(corner))
 }
 
 /// Returns the corners that a part of a triangle lies between: one, two or three.
-fn support((triangle, feature): (&Triangle, Feature)) -> ([Vec3; 3], usize) {
-    let corners = triangle.corners();
+fn support<V: Copy>((&corners, feature): (&[V; 3], Feature)) -> ([V; 3], usize) {
     let corner = |i: u8| corners[usize::from(i) % 3];
     match feature {
         Feature::Vertex(i) => ([corner(i); 3], 1),

@@ -1,6 +1,6 @@
 //! What measures distances, for collectors of every kind of triangle.
 
-use super::CertifiedDistance;
+use super::{CertifiedDistance, Length};
 use crate::arithmetic::{Ratio, compare, round_root};
 use crate::exact::Verdict;
 use core::cmp::Ordering;
@@ -18,6 +18,9 @@ pub trait Measure {
 
     /// The answer that callers see.
     type Answer;
+
+    /// The distance that callers see.
+    type Length: Length;
 
     /// Measures the distance from a triangle in `f64`, as far as that can decide. May report a
     /// triangle whose squared distance is certainly above `limit` as missed.
@@ -77,17 +80,15 @@ pub trait Measure {
 
     /// Compares the exact distance with a radius that is not negative and not NaN.
     #[inline]
-    fn order_radius(&self, found: &DistanceBy<Self>, radius: f32) -> Ordering {
-        // 48 bits: exact.
-        let square = f64::from(radius) * f64::from(radius);
-        compare(found.square, (square, square), || {
+    fn order_radius(&self, found: &DistanceBy<Self>, radius: Self::Length) -> Ordering {
+        compare(found.square, radius.square(), || {
             self.order_radius_exactly(found, radius)
         })
     }
 
     #[cold]
     #[inline(never)]
-    fn order_radius_exactly(&self, found: &DistanceBy<Self>, radius: f32) -> Ordering {
+    fn order_radius_exactly(&self, found: &DistanceBy<Self>, radius: Self::Length) -> Ordering {
         match self.exact_square(found) {
             Some(square) => square.cmp_root(radius.into()),
             None => Ordering::Greater, // not so: it has area
@@ -95,10 +96,13 @@ pub trait Measure {
     }
 
     /// Returns the distance alone, rounded once.
-    fn distance(&self, found: &DistanceBy<Self>) -> f32 {
-        round_root(found.square).unwrap_or_else(|| {
-            let square = self.exact_square(found);
-            square.map_or(f32::INFINITY, |square| square.root_to_f32())
-        })
-    }
+    fn distance(&self, found: &DistanceBy<Self>) -> Self::Length;
+}
+
+/// Returns the distance that a point measured, as the nearest `f32`.
+pub(crate) fn measured_distance<P: Measure>(point: &P, found: &DistanceBy<P>) -> f32 {
+    round_root(found.square).unwrap_or_else(|| {
+        let square = point.exact_square(found);
+        square.map_or(f32::INFINITY, |square| square.root_to_f32())
+    })
 }

@@ -17,16 +17,24 @@
 //! else of any length (`triangle_distance.rs`).
 
 mod certified_distance;
+mod closest_part;
 mod closest_point;
+mod closest_point64;
 mod f64_distance;
 mod grid_distance;
+mod length;
 mod measure;
 mod prepared_point;
 mod rounding;
 mod triangle_distance;
+mod wide_point;
 
 pub(crate) use certified_distance::{CertifiedDistance, are_one_feature};
+pub(crate) use closest_part::{Corners, round_point};
 pub use closest_point::{ClosestPoint, Feature};
-pub(crate) use measure::{DistanceBy, Measure};
+pub use closest_point64::ClosestPoint64;
+pub use length::Length;
+pub(crate) use measure::{DistanceBy, Measure, measured_distance};
 pub(crate) use prepared_point::PreparedPoint;
-pub(crate) use triangle_distance::{ExactDistance, Fraction, TriangleDistance};
+pub(crate) use triangle_distance::{ExactDistance, TriangleDistance};
+pub(crate) use wide_point::WidePoint;

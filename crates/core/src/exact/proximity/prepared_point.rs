@@ -1,9 +1,9 @@
 //! A point prepared for measuring distances from triangles.
 
-use super::f64_distance::{difference_of_squares, measure};
+use super::f64_distance::{Relative, difference_of_squares, measure};
 use super::grid_distance::GridDistance;
-use super::{CertifiedDistance, ClosestPoint, ExactDistance, Measure, rounding};
-use crate::arithmetic::{Ratio, V3, widen};
+use super::{CertifiedDistance, ClosestPoint, ExactDistance, Measure, measured_distance, rounding};
+use crate::arithmetic::{InlineMap, Ratio, V3, widen};
 use crate::exact::Verdict;
 use crate::shapes::{PrimId, Triangle};
 use core::cmp::Ordering;
@@ -50,6 +50,7 @@ impl Measure for PreparedPoint {
     type Id = PrimId;
     type Measured = Triangle;
     type Answer = ClosestPoint;
+    type Length = f32;
 
     #[inline]
     fn measure_quickly(
@@ -58,7 +59,8 @@ impl Measure for PreparedPoint {
         triangle: &Triangle,
         limit: f64,
     ) -> Verdict<CertifiedDistance> {
-        match measure(self.wide, triangle) {
+        let corners = triangle.corners().inline_map(widen);
+        match measure(&Relative::of(self.wide, corners)) {
             None => Verdict::Open,
             Some((_, (low, _))) if low > limit => Verdict::Missed,
             Some((feature, square)) => Verdict::Touched(CertifiedDistance {
@@ -112,6 +114,10 @@ impl Measure for PreparedPoint {
             true => Ordering::Equal,
             false => self.order_slowly(a, b),
         }
+    }
+
+    fn distance(&self, found: &CertifiedDistance) -> f32 {
+        measured_distance(self, found)
     }
 
     fn closest_point(&self, found: &CertifiedDistance) -> ClosestPoint {

@@ -6,7 +6,7 @@
 use super::f64_distance::Relative;
 use super::{CertifiedDistance, ClosestPoint, ExactDistance, Feature, PreparedPoint};
 use crate::arithmetic::{
-    Bounded, InlineMap, Interval, V, quotient, round, round_root, vector::dot,
+    Bounded, InlineMap, Interval, V, quotient, round, round_root, vector::dot, widen,
 };
 use core::cell::OnceCell;
 use glam::Vec3;
@@ -45,7 +45,7 @@ fn weights(point: &PreparedPoint, found: &CertifiedDistance) -> [Interval; 2] {
         Feature::Vertex(i) => [i == 1, i == 2].inline_map(|one| (f64::from(one), f64::from(one))),
         Feature::Edge(i) => {
             let i = usize::from(i);
-            let relative = Relative::of(point.wide(), &found.triangle);
+            let relative = Relative::of(point.wide(), found.triangle.corners().inline_map(widen));
             let whole = relative.edge_square(i);
             let share = |corner: usize, sign: f64| {
                 let (corner, edge) = (relative.corners[corner], relative.edges[i]);
@@ -64,7 +64,7 @@ fn weights(point: &PreparedPoint, found: &CertifiedDistance) -> [Interval; 2] {
             }
         }
         Feature::Face => {
-            let relative = Relative::of(point.wide(), &found.triangle);
+            let relative = Relative::of(point.wide(), found.triangle.corners().inline_map(widen));
             let normal = relative.normal();
             let whole = normal.square();
             let side = |i: usize| quotient(normal.dot(&relative.moment(i)), whole);

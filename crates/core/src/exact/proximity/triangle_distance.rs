@@ -4,7 +4,8 @@
 
 use super::Feature;
 use crate::arithmetic::{
-    Dyadic, InlineMap, Number, Ratio, Vector, cross_product, dot, exact_minus, widen,
+    Bounded, Dyadic, InlineMap, Interval, Number, Ratio, Vector, cross_product, dot, exact_minus,
+    quotient, widen,
 };
 use crate::shapes::Triangle;
 use glam::Vec3;
@@ -60,6 +61,24 @@ impl<N: Number> TriangleDistance<N> {
         )
     }
 
+    /// Returns a triangle with area whose closest part is known.
+    pub(crate) fn of_feature(
+        corners: [Vector<N>; 3],
+        edges: [Vector<N>; 3],
+        feature: Feature,
+    ) -> Self {
+        TriangleDistance {
+            // Nothing else needs it.
+            normal: match feature {
+                Feature::Face => cross_product(&edges[0], &edges[1]),
+                _ => [0.0; 3].map(N::exactly),
+            },
+            corners,
+            edges,
+            feature,
+        }
+    }
+
     /// Returns the part of the triangle that is closest to the point.
     pub(crate) fn feature(&self) -> Feature {
         self.feature
@@ -110,6 +129,39 @@ impl<N: Number> TriangleDistance<N> {
             }
         }
     }
+}
+
+/// 2^-460.
+const LOST: f64 = f64::from_bits((1023 - 460) << 52);
+/// 2^600.
+const LARGE: f64 = f64::from_bits((1023 + 600) << 52);
+
+impl TriangleDistance<Bounded> {
+    /// Returns an interval around the squared distance, if it is within the range.
+    #[inline]
+    pub(crate) fn square_interval(&self) -> Option<Interval> {
+        let (low, high) = interval(self.square_fraction())?;
+        Some((low.max(0.0), high))
+    }
+
+    /// Returns intervals around `u` and `v`, if they are within the range.
+    pub(crate) fn weight_intervals(&self) -> [Option<Interval>; 2] {
+        self.weight_fractions().map(interval)
+    }
+}
+
+/// Returns an interval around a quotient, if its numbers are within the range: the denominator within 2^-600 and
+/// 2^600, and the numerator below that. Then what underflows in the bound of a quotient is below
+/// 2^-1070 / 2^-600, and [`LOST`] covers it.
+#[inline(always)]
+fn interval((num, den): Fraction<Bounded>) -> Option<Interval> {
+    // In this form NaN is beyond.
+    let is_usual = den.value >= 1.0 / LARGE && den.value <= LARGE && num.value.abs() <= LARGE;
+    if !is_usual {
+        return None;
+    }
+    let (low, high) = quotient(num, den);
+    (low >= -f64::MAX && high <= f64::MAX).then_some((low - LOST, high + LOST))
 }
 
 /// Returns the part of the triangle that is closest to the point, by the signs of `c_i . e_i`,

@@ -184,7 +184,7 @@ impl PreparedSphere {
             (None, Some(_)) => Ordering::Less,
             (Some(_), None) => Ordering::Greater,
             (Some(one), Some(other)) => {
-                if are_one_feature((&a.triangle, one), (&b.triangle, other)) {
+                if are_one_feature((&a.triangle.corners(), one), (&b.triangle.corners(), other)) {
                     return Ordering::Equal;
                 }
                 self.exact_time(a, one).cmp(&self.exact_time(b, other))

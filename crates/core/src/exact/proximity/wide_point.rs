@@ -1,0 +1,198 @@
+//! A point in `f64`, prepared for measuring distances from triangles in `f64`.
+//!
+//! In `f64`, with the bounds of `f64_distance.rs`, distances are decided nearly always, and by dyadic numbers the
+//! rest; numbers are rounded by pairs of `f64`s. Corners relative to the point and edges are differences of coordinates.
+
+use super::f64_distance::{Relative, measure};
+use super::{
+    CertifiedDistance, ClosestPoint64, Corners, ExactDistance, Measure, TriangleDistance,
+    are_one_feature, round_point,
+};
+use crate::arithmetic::{InlineMap, Number, Pair, Ratio, V3, Vector};
+use crate::exact::Verdict;
+use crate::shapes::{PrimId, Triangle64};
+use core::cell::LazyCell;
+use core::cmp::Ordering;
+use glam::DVec3;
+
+/// A finite point.
+#[derive(Clone, Copy, Debug)]
+pub struct WidePoint(V3);
+
+type CertifiedWide = CertifiedDistance<PrimId, Triangle64>;
+
+impl WidePoint {
+    /// Returns `None` if a coordinate is NaN or infinite.
+    #[inline]
+    pub(crate) fn new(point: DVec3) -> Option<Self> {
+        point.is_finite().then_some(WidePoint(point.to_array()))
+    }
+
+    pub(crate) fn point(&self) -> V3 {
+        self.0
+    }
+
+    /// Returns the corners of a triangle relative to the point, and its edges.
+    #[inline(always)]
+    fn relative<N: Number>(&self, triangle: &Triangle64) -> [[Vector<N>; 3]; 2] {
+        let [a, b, c] = triangle.coordinates();
+        let minus = |a: V3, b: V3| [0, 1, 2].inline_map(|i: usize| N::of_difference(a[i], b[i]));
+        let corners = [minus(a, self.0), minus(b, self.0), minus(c, self.0)];
+        [corners, [minus(b, a), minus(c, b), minus(a, c)]]
+    }
+
+    /// Returns `None` if the triangle has no area or is not finite.
+    fn exact(&self, triangle: &Triangle64) -> Option<ExactDistance> {
+        if !triangle.is_finite() {
+            return None;
+        }
+        let [corners, edges] = self.relative(triangle);
+        ExactDistance::new(corners, edges)
+    }
+
+    /// Returns the closest part of a triangle in pairs of `f64`s.
+    fn part(&self, found: &CertifiedWide) -> TriangleDistance<Pair> {
+        let [corners, edges] = self.relative(&found.triangle);
+        TriangleDistance::of_feature(corners, edges, found.feature)
+    }
+
+    fn rounded_distance(&self, found: &CertifiedWide, part: &TriangleDistance<Pair>) -> f64 {
+        let (num, den) = part.square_fraction();
+        num.root_over(&den).unwrap_or_else(|| {
+            let square = self.exact_square(found);
+            square.map_or(f64::INFINITY, |square| square.root_to_f64())
+        })
+    }
+
+    /// Returns whether the box around a triangle is certainly farther than a limit of the squared distance. A gap
+    /// has a rounding, the square one more, and the sums two.
+    #[inline(always)]
+    fn is_beyond(&self, triangle: &Triangle64, limit: f64) -> bool {
+        let [a, b, c] = triangle.coordinates();
+        let gap = |axis: usize| {
+            let (low, high) = (a[axis].min(b[axis]), a[axis].max(b[axis]));
+            let below = low.min(c[axis]) - self.0[axis];
+            let above = self.0[axis] - high.max(c[axis]);
+            below.max(above).max(0.0)
+        };
+        let (x, y, z) = (gap(0), gap(1), gap(2));
+        (x * x + y * y + z * z) * (1.0 - 8.0 * f64::EPSILON) > limit
+    }
+}
+
+impl Measure for WidePoint {
+    type Id = PrimId;
+    type Measured = Triangle64;
+    type Answer = ClosestPoint64;
+    type Length = f64;
+
+    #[inline]
+    fn measure_quickly(
+        &self,
+        id: PrimId,
+        triangle: &Triangle64,
+        limit: f64,
+    ) -> Verdict<CertifiedWide> {
+        if self.is_beyond(triangle, limit) {
+            return Verdict::Missed;
+        }
+        let relative = Relative::of(self.0, triangle.coordinates());
+        match measure(&relative).filter(|_| relative.is_usual()) {
+            None => Verdict::Open,
+            Some((_, (low, _))) if low > limit => Verdict::Missed,
+            Some((feature, square)) => Verdict::Touched(CertifiedDistance {
+                id,
+                triangle: *triangle,
+                feature,
+                square,
+            }),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn measure_slowly(
+        &self,
+        id: PrimId,
+        triangle: &Triangle64,
+        limit: f64,
+    ) -> Option<CertifiedWide> {
+        let exact = self.exact(triangle)?;
+        let square = exact.square().interval();
+        (square.0 <= limit).then_some(CertifiedDistance {
+            id,
+            triangle: *triangle,
+            feature: exact.feature(),
+            square,
+        })
+    }
+
+    fn exact_square(&self, found: &CertifiedWide) -> Option<Ratio> {
+        Some(self.exact(&found.triangle)?.square())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn order_close(&self, a: &CertifiedWide, b: &CertifiedWide) -> Ordering {
+        let of = |found: &CertifiedWide| (found.triangle.corners(), found.feature);
+        let ((a_corners, a_feature), (b_corners, b_feature)) = (of(a), of(b));
+        match are_one_feature((&a_corners, a_feature), (&b_corners, b_feature)) {
+            true => Ordering::Equal,
+            false => self.order_exactly(a, b),
+        }
+    }
+
+    fn distance(&self, found: &CertifiedWide) -> f64 {
+        self.rounded_distance(found, &self.part(found))
+    }
+
+    fn closest_point(&self, found: &CertifiedWide) -> ClosestPoint64 {
+        let part = self.part(found);
+        let quick = part.weight_fractions();
+        let exact = LazyCell::new(|| self.exact(&found.triangle));
+        let weight = |place: usize| {
+            let (num, den) = &quick[place];
+            num.over(den, 0.0).unwrap_or_else(|| {
+                let exact = exact.as_ref().map(|exact| exact.weights()[place].to_f64());
+                exact.unwrap_or(f64::NAN) // not so: it has area
+            })
+        };
+        let near = Near {
+            point: self.0,
+            triangle: &found.triangle,
+        };
+        ClosestPoint64 {
+            distance: self.rounded_distance(found, &part),
+            prim: found.id,
+            u: weight(0),
+            v: weight(1),
+            point: round_point(self.0, &near, found.feature),
+            feature: found.feature,
+        }
+    }
+}
+
+/// A triangle near a point.
+struct Near<'a> {
+    point: V3,
+    triangle: &'a Triangle64,
+}
+
+impl Near<'_> {
+    fn at(&self, corner: u8) -> V3 {
+        self.triangle.coordinates()[usize::from(corner) % 3]
+    }
+}
+
+impl Corners for Near<'_> {
+    fn corner<N: Number>(&self, corner: u8) -> [Vector<N>; 2] {
+        let at = self.at(corner);
+        let from_point = [0, 1, 2].map(|axis| N::of_difference(at[axis], self.point[axis]));
+        [at.map(N::exactly), from_point]
+    }
+
+    fn edge<N: Number>(&self, from: u8, to: u8) -> Vector<N> {
+        let (from, to) = (self.at(from), self.at(to));
+        [0, 1, 2].map(|axis| N::of_difference(to[axis], from[axis]))
+    }
+}
