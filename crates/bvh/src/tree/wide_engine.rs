@@ -29,6 +29,17 @@ impl Bvh<f64> {
         self.wide.get(prim)
     }
 
+    /// Returns the corners of the smallest box around all triangles, the lower first; infinities of the wrong
+    /// signs if there are none. The first call reads all triangles.
+    pub fn bounds(&self) -> [DVec3; 2] {
+        *self.bounds.get_or_init(|| {
+            let corners = self.wide.all().flat_map(|triangle| triangle.corners());
+            corners.fold([DVec3::INFINITY, DVec3::NEG_INFINITY], |[low, high], p| {
+                [low.min(p), high.max(p)]
+            })
+        })
+    }
+
     /// Returns whether the triangles enclose an inside; see [`Engine::is_closed`]. The first call
     /// sorts all edges; the result is kept.
     pub fn is_closed(&self) -> bool {

@@ -1,6 +1,7 @@
 //! What `estoc` adds to the other crates: names, features, examples.
 
 // Without the feature `batch` the program of the examples is not built.
+mod doubles;
 #[cfg(feature = "batch")]
 mod examples;
 #[cfg(feature = "batch")]

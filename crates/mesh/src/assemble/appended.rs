@@ -2,6 +2,7 @@
 
 use super::Source;
 use super::face_chunk::{FaceChunk, Ground, join};
+use super::positions::Positions;
 use crate::bad_faces::BadFaces;
 use crate::error::{InputLimits, Location, MeshError};
 use crate::mesh::corner_values::CornerValues;
@@ -53,7 +54,12 @@ impl Mesh {
         };
         let positions = collected(self.positions().iter().chain(other.positions()).copied())?;
         let (reject, limits) = (BadFaces::Reject, InputLimits::REAL);
-        let ground = Ground::new(Arena::of(positions), reject, limits, &source)?;
+        let ground = Ground::new(
+            Positions::narrow(Arena::of(positions)),
+            reject,
+            limits,
+            &source,
+        )?;
         let mut chunk = FaceChunk::default();
         chunk.reserve(triangles + other.triangle_count())?;
         chunk.mesh(&ground, self, &|corners| corners, 0)?;

@@ -1,6 +1,8 @@
 //! The input of meshes made in memory: positions and indices, owned or borrowed.
 
-use super::face_chunk::{FaceChunk, Ground, join};
+use super::assembled::Assembled;
+use super::face_chunk::{FaceChunk, Ground, join_with_wide};
+use super::positions::Positions;
 use crate::bad_faces::BadFaces;
 use crate::error::{InputLimits, Location, MeshError};
 use crate::mesh::Mesh;
@@ -101,6 +103,16 @@ impl Mesh {
         bad_faces: BadFaces,
     ) -> Result<Mesh, MeshError> {
         let positions = collected(positions.into_iter().map(P::position))?;
+        let positions = Positions::narrow(Arena::of(positions));
+        Ok(Mesh::of_triangles(positions, indices, bad_faces)?.narrow)
+    }
+
+    /// Returns the mesh of these triangles, as [`with_bad_faces`](Mesh::with_bad_faces) does.
+    pub(super) fn of_triangles<T: TriangleIndices>(
+        positions: Positions,
+        indices: impl IntoIterator<Item = T>,
+        bad_faces: BadFaces,
+    ) -> Result<Assembled, MeshError> {
         let mut indices = indices.into_iter().map(T::indices);
         let least = indices.size_hint().0;
         let next = &mut |some: &mut Vec<[u32; 3]>| {
@@ -114,14 +126,14 @@ impl Mesh {
     /// the vector by the next ones: [`AT_A_TIME`], or fewer at the end. Apart, so that it is not compiled
     /// anew for each type of iterator.
     fn of_batches(
-        positions: Vec<Vec3>,
+        positions: Positions,
         least: usize,
         next: &mut dyn FnMut(&mut Vec<[u32; 3]>),
         bad_faces: BadFaces,
-    ) -> Result<Mesh, MeshError> {
+    ) -> Result<Assembled, MeshError> {
         let source = super::Source::default();
         let limits = InputLimits::REAL;
-        let ground = Ground::new(Arena::of(positions), bad_faces, limits, &source)?;
+        let ground = Ground::new(positions, bad_faces, limits, &source)?;
         let (mut chunk, mut faces) = (FaceChunk::default(), 0);
         // The hint may be wrong; a capacity of up to a million costs nothing.
         chunk.reserve(least.min(1 << 20))?;
@@ -138,7 +150,7 @@ impl Mesh {
             faces,
             ..MeshReport::default()
         };
-        join(ground, vec![chunk], report, &CancelToken::new())
+        join_with_wide(ground, vec![chunk], report, &CancelToken::new())
     }
 
     /// Returns the mesh of flat buffers, as used by graphics APIs: three numbers per vertex, three

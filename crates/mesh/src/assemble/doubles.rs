@@ -1,17 +1,18 @@
 //! Meshes of `f64`s.
 
 use super::arrays::TriangleIndices;
+use super::positions::Positions;
 use super::survey::{duplicates, line_of};
-use super::world_arrays::bounds_of;
 use crate::bad_faces::BadFaces;
 use crate::error::MeshError;
 use crate::in_pieces::in_pieces;
 use crate::mesh::Mesh;
 use crate::mesh::wide_positions::WidePositions;
 use crate::report::Findings;
+use crate::report::rounding::RoundingLoss;
 use estoc_core::glam::DVec3;
 use estoc_core::{PrimId, Triangle64};
-use estoc_system::{NoMemory, collected};
+use estoc_system::{Arena, NoMemory, collected};
 
 impl Mesh {
     /// Returns the mesh of triangles whose corners are `f64`s, which it keeps: answers about it are exact for
@@ -46,31 +47,18 @@ impl Mesh {
         bad_faces: BadFaces,
     ) -> Result<Mesh<f64>, MeshError> {
         let positions = collected(positions.into_iter().map(P::into))?;
-        let indices = collected(indices.into_iter().map(T::indices))?;
-        let bounds = bounds_of(&positions, &indices);
-        let (wide, narrow) = WidePositions::rounded(positions, bounds)?;
-        let mesh = Mesh::with_bad_faces(narrow, indices, bad_faces).map_err(|mut error| {
-            // As it was given, not in the frame.
-            if let MeshError::NonFiniteVertex { vertex, value, .. } = &mut error {
-                *value = wide.all()[*vertex as usize].as_vec3();
-            }
-            error
-        })?;
-        Ok(Mesh::of_narrow(mesh, wide, bounds)?)
+        let positions = Positions::wide(positions)?;
+        Mesh::of_triangles(positions, indices, bad_faces)?.into_f64()
     }
 
     /// Returns the mesh of these positions with everything else of one in `f32`, whose positions are the same
-    /// in the frame.
-    fn of_narrow(
-        narrow: Mesh,
-        wide: WidePositions,
-        bounds: [DVec3; 2],
-    ) -> Result<Mesh<f64>, NoMemory> {
+    /// in the frame. What the report says about areas and duplicates becomes that of these positions.
+    pub(super) fn of_narrow(narrow: Mesh, wide: WidePositions) -> Result<Mesh<f64>, NoMemory> {
         let mut mesh = Mesh::<f64> {
             buffers: narrow.buffers,
             wide,
             origin: DVec3::ZERO,
-            bounds,
+            bounds: [DVec3::INFINITY, DVec3::NEG_INFINITY],
             report: narrow.report,
             faces: narrow.faces,
             face_lines: narrow.face_lines,
@@ -82,19 +70,33 @@ impl Mesh {
         };
         let lines = &mesh.face_lines;
         let found = in_pieces(mesh.indices(), |first, indices| {
-            let mut degenerate = Findings::default();
+            let (mut bounds, mut degenerate) = (mesh.bounds, Findings::default());
             for (prim, face) in (first..).zip(indices) {
-                if mesh.triangle_of(face).is_degenerate() {
+                let triangle = mesh.triangle_of(face);
+                for corner in triangle.corners() {
+                    bounds = [bounds[0].min(corner), bounds[1].max(corner)];
+                }
+                if triangle.is_degenerate() {
                     degenerate.add(prim as u64, line_of(&mesh, prim, lines));
                 }
             }
-            degenerate
+            (bounds, degenerate)
         });
-        let mut degenerate = Findings::default();
-        found.iter().for_each(|here| degenerate.append(here, 0, 0));
+        let (mut bounds, mut degenerate) = (mesh.bounds, Findings::default());
+        for ([low, high], here) in found {
+            bounds = [bounds[0].min(low), bounds[1].max(high)];
+            degenerate.append(&here, 0, 0);
+        }
         let duplicate = duplicates(&mesh, mesh.positions(), lines)?;
+        // Vertices that no triangle uses have no part in the choice of the frame.
+        if let Some((wide, positions)) = mesh.wide.reframed(bounds)? {
+            mesh.wide = wide;
+            mesh.buffers = mesh.buffers.with_positions(Arena::of(positions));
+        }
+        mesh.bounds = bounds;
         mesh.report.degenerate = degenerate;
         mesh.report.duplicate = duplicate;
+        mesh.report.rounding = RoundingLoss::default();
         Ok(mesh)
     }
 }

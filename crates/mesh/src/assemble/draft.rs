@@ -5,16 +5,17 @@ use estoc_core::glam::{Vec2, Vec3};
 use estoc_system::{Arena, Growth, NoMemory};
 
 use crate::assemble::Source;
-use crate::assemble::face_chunk::{FaceChunk, Ground, join};
+use crate::assemble::assembled::Assembled;
+use crate::assemble::face_chunk::{FaceChunk, Ground, join_with_wide};
 use crate::assemble::face_names::Names;
 use crate::assemble::per_vertex::PerVertex;
+use crate::assemble::positions::Positions;
 use crate::assemble::survey::rounding;
 use crate::bad_faces::BadFaces;
 use crate::error::{InputLimits, Location, MeshError};
 use crate::frame::tally::Tally;
 use crate::frame::{FileFrame, RoundedCoordinate};
 use crate::mesh::Labels;
-use crate::mesh::Mesh;
 use crate::mesh::material::Material;
 use crate::report::MeshReport;
 use crate::report::warning::UnreadPart;
@@ -238,7 +239,7 @@ impl Draft {
     }
 
     /// Validates faces, triangulates polygons, and returns the mesh.
-    pub(crate) fn finish(mut self, cancel: &CancelToken) -> Result<Mesh, MeshError> {
+    pub(crate) fn finish(mut self, cancel: &CancelToken) -> Result<Assembled, MeshError> {
         self.memory?;
         self.report.rounding = self.rounding.loss();
         self.report.texture_coordinates = self.texcoords.given;
@@ -246,7 +247,12 @@ impl Draft {
         self.report.unreadable_texture_coordinates = self.texcoords.unfit.clone();
         self.report.unreadable_normals = self.normals.unfit.clone();
         let (source, limits) = (&self.source, InputLimits::REAL);
-        let ground = Ground::new(Arena::of(self.positions), self.policy, limits, source)?;
+        let mut in_file = self.rounding.take_in_file();
+        let positions = match self.frame.keeps {
+            false => Positions::narrow(Arena::of(self.positions)),
+            true => Positions::wide(core::mem::take(&mut in_file))?,
+        };
+        let ground = Ground::new(positions, self.policy, limits, source)?;
         let mut chunk = FaceChunk::default();
         chunk.reserve(self.corners.len() - 2 * self.kept)?;
         let mut start = 0;
@@ -270,18 +276,18 @@ impl Draft {
                 done.map_err(|error| error.within(self.parts.get(number)))?;
             }
         }
-        let mut mesh = join(ground, vec![chunk], self.report, cancel)?;
+        let mut assembled = join_with_wide(ground, vec![chunk], self.report, cancel)?;
+        let mesh = &mut assembled.narrow;
         mesh.origin = self.frame.origin();
         if self.frame.surveys {
-            let in_file = self.rounding.take_in_file();
-            rounding::survey(&mut mesh, &[in_file])?;
+            rounding::survey(mesh, &[in_file])?;
         }
-        mesh.objects = self.objects.labels()?.by_prim(&mesh)?;
-        mesh.materials = self.materials.by_prim(&mesh)?;
+        mesh.objects = self.objects.labels()?.by_prim(mesh)?;
+        mesh.materials = self.materials.by_prim(mesh)?;
         mesh.texcoords = self.texcoords.by_corner(mesh.indices())?;
         mesh.normals = self.normals.by_corner(mesh.indices())?;
         mesh.face_lines = self.source.face_lines;
         mesh.report.count_from_zero();
-        Ok(mesh)
+        Ok(assembled)
     }
 }

@@ -6,6 +6,8 @@ use estoc_core::glam::Vec3;
 use estoc_core::{CancelToken, PrimId};
 
 use crate::assemble::Source;
+use crate::assemble::assembled::Assembled;
+use crate::assemble::positions::Positions;
 use crate::assemble::survey;
 use crate::bad_faces::BadFaces;
 use crate::error::{InputLimits, MeshError};
@@ -23,7 +25,7 @@ pub(crate) struct Ground<'a> {
     source: &'a Source,
     policy: BadFaces,
     limits: InputLimits,
-    positions: Arena<Vec3>,
+    positions: Positions,
     /// One of the constants below for each vertex; empty when all are finite.
     unfit: Vec<AtomicU8>,
 }
@@ -34,20 +36,23 @@ const NOT_FINITE_AND_USED: u8 = 2;
 
 impl<'a> Ground<'a> {
     pub(crate) fn new(
-        positions: Arena<Vec3>,
+        positions: Positions,
         policy: BadFaces,
         limits: InputLimits,
         source: &'a Source,
     ) -> Result<Self, MeshError> {
-        limits.check_vertices(positions.len() as u64, || source.whole())?;
+        limits.check_vertices(positions.narrow.len() as u64, || source.whole())?;
         let all_finite = |_, part: &[Vec3]| part.iter().all(|p| p.is_finite());
         let fitness = |p: &Vec3| match p.is_finite() {
             true => AtomicU8::new(FINITE),
             false => AtomicU8::new(NOT_FINITE),
         };
-        let unfit = match in_pieces(&positions, all_finite).into_iter().all(|fit| fit) {
+        let unfit = match in_pieces(&positions.narrow, all_finite)
+            .into_iter()
+            .all(|fit| fit)
+        {
             true => Vec::new(),
-            false => collected(positions.iter().map(fitness))?,
+            false => collected(positions.narrow.iter().map(fitness))?,
         };
         Ok(Ground {
             source,
@@ -72,7 +77,7 @@ impl<'a> Ground<'a> {
     }
 
     fn has(&self, vertex: u32) -> bool {
-        (vertex as usize) < self.positions.len()
+        (vertex as usize) < self.positions.narrow.len()
     }
 }
 
@@ -227,7 +232,7 @@ impl<'a> FaceChunk<'a> {
             BadFaces::Reject => Err(MeshError::IndexOutOfRange {
                 at: ground.source.at_face(face),
                 index,
-                vertices: ground.positions.len() as u64,
+                vertices: ground.positions.narrow.len() as u64,
             }),
             BadFaces::Skip => {
                 let line = ground.source.face_lines.get(face);
@@ -259,7 +264,7 @@ impl<'a> FaceChunk<'a> {
                 at: ground.source.at_face(face),
                 vertex: ground.source.index_in_input(vertex.into()),
                 vertex_line: ground.source.vertex_lines.get(vertex.into()),
-                value: ground.positions[vertex as usize],
+                value: ground.positions.given(vertex).as_vec3(),
             }),
             BadFaces::Skip => {
                 let line = ground.source.face_lines.get(face);
@@ -273,10 +278,20 @@ impl<'a> FaceChunk<'a> {
 /// Joins chunks to a mesh and surveys it.
 pub(crate) fn join(
     ground: Ground<'_>,
+    chunks: Vec<FaceChunk<'_>>,
+    report: MeshReport,
+    cancel: &CancelToken,
+) -> Result<Mesh, MeshError> {
+    Ok(join_with_wide(ground, chunks, report, cancel)?.narrow)
+}
+
+/// Does the same, and returns the positions in `f64` with the mesh, if there are any.
+pub(crate) fn join_with_wide(
+    ground: Ground<'_>,
     mut chunks: Vec<FaceChunk<'_>>,
     mut report: MeshReport,
     cancel: &CancelToken,
-) -> Result<Mesh, MeshError> {
+) -> Result<Assembled, MeshError> {
     for (vertex, fitness) in ground.unfit.iter().enumerate() {
         let tally = match fitness.load(Ordering::Relaxed) {
             FINITE => continue,
@@ -286,7 +301,7 @@ pub(crate) fn join(
         let vertex = vertex as u64;
         tally.add(vertex, ground.source.vertex_lines.get(vertex));
     }
-    report.vertices = ground.positions.len() as u64;
+    report.vertices = ground.positions.narrow.len() as u64;
     let faces = faces(&chunks)?;
     for chunk in &chunks {
         report.append_triangulated(&chunk.findings);
@@ -303,7 +318,7 @@ pub(crate) fn join(
     drop(chunks);
     MeshError::check_cancelled(cancel)?;
     let mut mesh = Mesh {
-        buffers: Buffers::of_arenas(ground.positions, indices),
+        buffers: Buffers::of_arenas(ground.positions.narrow, indices),
         faces,
         report,
         ..Mesh::default()
@@ -312,7 +327,10 @@ pub(crate) fn join(
     MeshError::check_cancelled(cancel)?;
     mesh.report.duplicate = survey::duplicates(&mesh, mesh.positions(), &ground.source.face_lines)?;
     MeshError::check_cancelled(cancel)?;
-    Ok(mesh)
+    Ok(Assembled {
+        narrow: mesh,
+        wide: ground.positions.wide,
+    })
 }
 
 /// Returns the faces that the triangles of all chunks come from.

@@ -2,11 +2,13 @@
 
 mod appended;
 pub(crate) mod arrays;
+pub(crate) mod assembled;
 mod doubles;
 pub(crate) mod draft;
 pub(crate) mod face_chunk;
 pub(crate) mod face_names;
 pub(crate) mod per_vertex;
+pub(crate) mod positions;
 pub(crate) mod survey;
 mod transformed;
 mod world_arrays;

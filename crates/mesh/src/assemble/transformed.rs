@@ -2,6 +2,7 @@
 
 use super::Source;
 use super::face_chunk::{FaceChunk, Ground, join};
+use super::positions::Positions;
 use crate::affine_transform::{NormalTransform, is_mirrored};
 use crate::bad_faces::BadFaces;
 use crate::error::{InputLimits, Location, MeshError};
@@ -65,7 +66,12 @@ impl Mesh {
             false => [a, b, c],
         };
         let (reject, limits) = (BadFaces::Reject, InputLimits::REAL);
-        let ground = Ground::new(Arena::of(positions), reject, limits, &source)?;
+        let ground = Ground::new(
+            Positions::narrow(Arena::of(positions)),
+            reject,
+            limits,
+            &source,
+        )?;
         let mut chunk = FaceChunk::default();
         chunk.reserve(self.triangle_count())?;
         chunk.mesh(&ground, self, &order, 0)?;

@@ -55,7 +55,7 @@ impl Mesh {
 }
 
 /// Returns the corners of the smallest box around the valid triangles.
-pub(super) fn bounds_of(positions: &[DVec3], indices: &[[u32; 3]]) -> [DVec3; 2] {
+fn bounds_of(positions: &[DVec3], indices: &[[u32; 3]]) -> [DVec3; 2] {
     let mut bounds = [DVec3::INFINITY, DVec3::NEG_INFINITY];
     for triangle in indices {
         let corners = triangle.map(|index| positions.get(index as usize));

@@ -125,6 +125,12 @@ pub enum MeshError {
         /// What was found instead.
         problem: String,
     },
+    /// Corners were to be welded, but also to be kept in `f64`.
+    #[error("{at}: corners in f64 are not welded; load the mesh in f32, or without welding")]
+    NotWeldedInF64 {
+        /// The file.
+        at: Location,
+    },
     /// The meshes to join have different origins.
     #[error("{at}: the meshes have the origins {} and {}; {}", origins[0], origins[1], LOAD_IN_ONE_FRAME)]
     OriginsDiffer {
@@ -319,6 +325,7 @@ impl MeshError {
             MeshError::TreeFile { .. } => Some(UNPACK_TREE),
             MeshError::NotWelded { .. } => Some(GIVE_DISTANCE),
             MeshError::NotTriples { .. }
+            | MeshError::NotWeldedInF64 { .. }
             | MeshError::NotAffine { .. }
             | MeshError::OriginNotFinite { .. }
             | MeshError::WeldDistance { .. }
@@ -349,6 +356,7 @@ impl MeshError {
             | MeshError::OriginNotFinite { at, .. }
             | MeshError::WeldDistance { at, .. }
             | MeshError::NotWelded { at, .. }
+            | MeshError::NotWeldedInF64 { at }
             | MeshError::OriginsDiffer { at, .. }
             | MeshError::TooManyVertices { at, .. }
             | MeshError::TooManyTriangles { at, .. }

@@ -51,6 +51,30 @@ impl<const N: usize> ExactSum<N> {
         self.parts[..self.count].iter().sum()
     }
 
+    /// Returns the nearest `f64` to the sum, ties to even, unless half of it is subnormal; the sum must have room for
+    /// two more. Zero is +0.
+    #[cfg(any(test, feature = "gltf"))]
+    pub(crate) fn nearest(self) -> f64 {
+        let mut nearest = self.about();
+        loop {
+            let odd = nearest.to_bits() & 1 == 1;
+            let middle_to = |other: f64| {
+                let mut sum = self;
+                sum.add(-0.5 * nearest);
+                sum.compare(0.5 * other)
+            };
+            let is_beyond = |order, way| order == way || (odd && order == Ordering::Equal);
+            let (up, down) = (nearest.next_up(), nearest.next_down());
+            if is_beyond(middle_to(up), Ordering::Greater) {
+                nearest = up;
+            } else if is_beyond(middle_to(down), Ordering::Less) {
+                nearest = down;
+            } else {
+                return nearest + 0.0;
+            }
+        }
+    }
+
     /// Compares the sum with a number; it must have room for one more.
     pub(crate) fn compare(mut self, x: f64) -> Ordering {
         self.add(-x);
@@ -93,5 +117,16 @@ mod tests {
         let (product, rest) = two_product(0.1, 3.0);
         assert_eq!(sum(&[product, rest]).compare(0.3), Ordering::Greater);
         assert_eq!(sum(&[1.0, 2.0, 4.0]).about(), 7.0);
+        let half = f64::EPSILON / 2.0;
+        for (terms, nearest) in [
+            (&[][..], 0.0),
+            (&[1.0, half], 1.0),
+            (&[1.0, half, 1e-60], 1.0 + f64::EPSILON),
+            (&[1.0 + f64::EPSILON, half], 1.0 + 2.0 * f64::EPSILON),
+            (&[1e300, 1.0, -1e300, -3.0], -2.0),
+            (&[1e16, 1.0, 1.0, 1.0], 1e16 + 4.0),
+        ] {
+            assert_eq!(sum(terms).nearest(), nearest, "{terms:?}");
+        }
     }
 }

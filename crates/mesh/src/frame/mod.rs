@@ -25,6 +25,8 @@ pub(crate) struct FileFrame {
     is_moved: bool,
     /// Whether the coordinates of the file are kept, for a survey of the rounding.
     pub(crate) surveys: bool,
+    /// Whether they are kept for a mesh in `f64`.
+    pub(crate) keeps: bool,
 }
 
 /// A coordinate of a vertex.
@@ -72,6 +74,15 @@ impl FileFrame {
             origin: origin + DVec3::ZERO,
             is_moved: origin != DVec3::ZERO,
             surveys,
+            keeps: false,
+        }
+    }
+
+    /// Returns the frame of a mesh in `f64`.
+    pub(crate) fn of_f64() -> Self {
+        FileFrame {
+            keeps: true,
+            ..FileFrame::default()
         }
     }
 
@@ -212,17 +223,19 @@ impl FileFrame {
     }
 
     /// Returns the coordinates of a transformed point: without an origin, the point as transformed in
-    /// `f64`; otherwise the exact value of the transform minus the origin, unless a product overflows
+    /// `f64`, or, for a mesh in `f64`, the nearest one to the exact value; otherwise the exact value of the transform minus the origin, unless a product overflows
     /// or underflows.
     #[cfg(feature = "gltf")]
     pub(crate) fn transformed(&self, transform: &DAffine3, point: DVec3) -> [RoundedCoordinate; 3] {
         let place = transform.transform_point3(point);
         core::array::from_fn(|axis| {
-            if !self.is_moved {
+            if !self.is_moved && !self.keeps {
                 return RoundedCoordinate::of(place[axis]);
             }
             let mut exact = ExactSum::<9>::new();
-            exact.add(-self.origin[axis]);
+            if self.is_moved {
+                exact.add(-self.origin[axis]);
+            }
             exact.add(transform.translation[axis]);
             let row = transform.matrix3.row(axis).to_array();
             for (a, b) in row.into_iter().zip(point.to_array()) {
@@ -233,6 +246,9 @@ impl FileFrame {
             let about = exact.about();
             if !about.is_finite() {
                 return self.number(axis, place[axis]);
+            }
+            if self.keeps {
+                return RoundedCoordinate::of(exact.nearest());
             }
             let value = nearest(below(about), above(about), |other| exact.compare(other));
             RoundedCoordinate {

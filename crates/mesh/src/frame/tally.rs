@@ -27,7 +27,7 @@ impl Tally {
         if square > self.farthest && square < f64::INFINITY {
             self.farthest = square;
         }
-        if frame.surveys {
+        if frame.surveys || frame.keeps {
             let in_file = corner.map(|coordinate| coordinate.in_file);
             self.in_file.try_push(in_file.into())?;
         }

@@ -62,6 +62,9 @@ impl MeshLoader<'_> {
 
     /// Returns the frame of the mesh; that of `Auto` must have been chosen before.
     pub(super) fn frame(&self, name: &str) -> Result<FileFrame, MeshError> {
+        if self.keeps_f64 {
+            return Ok(FileFrame::of_f64());
+        }
         let origin = match self.local_frame {
             Some(LocalFrame::At(origin)) => origin,
             Some(LocalFrame::Auto) | None => DVec3::ZERO,
@@ -125,10 +128,11 @@ impl MeshLoader<'_> {
         );
         read.map_err(|source| packing::io_error(Location::of_file(name), source))?;
         self.in_chosen_frame(name, |loader| {
-            loader.run(LoaderInput {
+            let input = LoaderInput {
                 folder,
                 ..LoaderInput::of_bytes(&bytes, name)
-            })
+            };
+            loader.welded(loader.run(input)?.narrow, name)
         })
     }
 }

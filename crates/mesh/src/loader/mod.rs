@@ -1,5 +1,6 @@
 //! Loads meshes of every format.
 
+mod doubles;
 mod frames;
 mod input;
 mod nodes;
@@ -12,6 +13,7 @@ use estoc_system::read_to_end;
 use std::io::{self, Read};
 use std::path::Path;
 
+use crate::assemble::assembled::Assembled;
 use crate::assemble::draft::Draft;
 use crate::bad_faces::BadFaces;
 use crate::error::{Location, MeshError};
@@ -101,6 +103,7 @@ pub struct MeshLoader<'a> {
     without_attributes: bool,
     local_frame: Option<LocalFrame>,
     surveys_rounding: bool,
+    keeps_f64: bool,
     weld: Option<Weld>,
     max_input: Option<u64>,
     progress: Option<&'a (dyn Fn(Progress) + Sync + 'a)>,
@@ -193,10 +196,11 @@ impl<'a> MeshLoader<'a> {
                 false => self.all_in_chosen_frame(input),
             };
         }
-        match self.is_plain_obj(&input)? && is_file {
-            true => self.welded(self.obj(&name)?.load(path)?, &name),
-            false => self.run(input),
-        }
+        let assembled = match self.is_plain_obj(&input)? && is_file {
+            true => self.obj(&name)?.assemble_file(path)?,
+            false => self.run(input)?,
+        };
+        self.welded(assembled.narrow, &name)
     }
 
     /// Reads a file from memory; `name` stands for it in messages, and may determine the format.
@@ -209,10 +213,11 @@ impl<'a> MeshLoader<'a> {
             return self.in_chosen_frame(name, |loader| loader.read(bytes, name));
         }
         let input = LoaderInput::of_bytes(bytes, name);
-        match self.is_plain_obj(&input)? {
-            true => self.welded(self.obj(name)?.read(bytes, name)?, name),
-            false => self.run(input),
-        }
+        let assembled = match self.is_plain_obj(&input)? {
+            true => self.obj(name)?.assemble_text(bytes, name)?,
+            false => self.run(input)?,
+        };
+        self.welded(assembled.narrow, name)
     }
 
     /// Reads a stream, like [`MeshLoader::read`]. With [`LocalFrame::Auto`], the whole stream is held
@@ -224,7 +229,7 @@ impl<'a> MeshLoader<'a> {
         let input = LoaderInput::of_stream(reader, name)?;
         match self.local_frame {
             Some(LocalFrame::Auto) => self.all_in_chosen_frame(input),
-            _ => self.run(input),
+            _ => self.welded(self.run(input)?.narrow, name),
         }
     }
 
@@ -302,9 +307,9 @@ impl<'a> MeshLoader<'a> {
         })
     }
 
-    fn run(&self, input: LoaderInput<'_>) -> Result<Mesh, MeshError> {
+    fn run(&self, input: LoaderInput<'_>) -> Result<Assembled, MeshError> {
         let (name, folder) = (input.name, input.folder);
-        let mesh = self.unpacked(input, |format, (reader, length), progress| {
+        self.unpacked(input, |format, (reader, length), progress| {
             let read = match format.reader() {
                 FormatReader::Obj => return self.read_obj(reader, name, folder, &|_| progress()),
                 FormatReader::Draft(read) => read,
@@ -319,8 +324,7 @@ impl<'a> MeshLoader<'a> {
             read(&mut input, &mut draft, &open)?;
             drop(input);
             draft.finish(&self.cancel)
-        })?;
-        self.welded(mesh, name)
+        })
     }
 
     fn draft(&self, name: &str) -> Result<Draft, MeshError> {
@@ -339,14 +343,14 @@ impl<'a> MeshLoader<'a> {
         name: &str,
         folder: Option<&Path>,
         progress: &(dyn Fn(Progress) + Sync),
-    ) -> Result<Mesh, MeshError> {
+    ) -> Result<Assembled, MeshError> {
         let library = |file: &str| obj::open_in(folder.unwrap_or(Path::new("")), file);
         let loader = self.obj(name)?.progress(progress);
         let loader = match (self.file_source, folder) {
             (None, Some(_)) => loader.material_source(&library),
             _ => loader,
         };
-        loader.read_from(reader, name)
+        loader.assemble_stream(&mut { reader }, name)
     }
 
     /// Returns the first bytes, at most `most`, of a file that the mesh names.

@@ -102,7 +102,7 @@ const fn power(exponent: i32) -> f64 {
 impl WidePositions {
     /// Returns the positions with those in `f32`, for triangles in a box. Positions that are finite stay so.
     pub(crate) fn rounded(
-        positions: Vec<DVec3>,
+        all: Arc<Arena<DVec3>>,
         bounds: [DVec3; 2],
     ) -> Result<(Self, Vec<Vec3>), NoMemory> {
         let mut frame = NarrowFrame::around(bounds);
@@ -115,13 +115,27 @@ impl WidePositions {
             off = f64::max(off, frame.movement(*p, narrow));
             narrow
         };
-        let narrow = collected(positions.iter().map(narrow))?;
+        let narrow = collected(all.iter().map(narrow))?;
         // One step of an `f32`: positions of no triangle, which may be anywhere, do not count.
         let [low, high] = bounds.map(|p| frame.place(p).abs().max_element());
         let step = low.max(high) * f64::from(f32::EPSILON) + f64::from(f32::MIN_POSITIVE);
         frame.error = off.min(step);
-        let all = Arc::new(Arena::of(positions));
         Ok((WidePositions { all, frame }, narrow))
+    }
+
+    /// Returns the same with other positions in `f32`, if triangles in this box are in another frame.
+    pub(crate) fn reframed(
+        &self,
+        bounds: [DVec3; 2],
+    ) -> Result<Option<(Self, Vec<Vec3>)>, NoMemory> {
+        let frame = NarrowFrame {
+            error: self.frame.error,
+            ..NarrowFrame::around(bounds)
+        };
+        match frame == self.frame {
+            true => Ok(None),
+            false => WidePositions::rounded(Arc::clone(&self.all), bounds).map(Some),
+        }
     }
 
     /// Returns all vertices.

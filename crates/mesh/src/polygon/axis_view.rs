@@ -1,6 +1,6 @@
 //! The projection of a face along an axis.
 
-use estoc_core::glam::{DVec2, Vec3};
+use estoc_core::glam::{DVec2, DVec3};
 use estoc_core::orient_in_plane;
 
 /// A projection along one axis. A face whose normal points along the positive axis is projected
@@ -29,8 +29,8 @@ impl AxisView {
         (size[axis] > 0.0).then_some(AxisView { axis })
     }
 
-    pub(super) fn project(self, p: Vec3) -> DVec2 {
-        let p = p.to_array().map(f64::from);
+    pub(super) fn project(self, p: DVec3) -> DVec2 {
+        let p = p.to_array();
         DVec2::new(p[(self.axis + 1) % 3], p[(self.axis + 2) % 3])
     }
 

@@ -11,6 +11,7 @@ mod axis_view;
 mod blockers;
 mod ears;
 
+use crate::assemble::positions::Positions;
 use axis_view::{AxisView, turn};
 use estoc_core::glam::Vec3;
 use estoc_system::{NoMemory, collected};
@@ -31,7 +32,7 @@ pub(crate) enum Triangulation {
 /// attributes.
 pub(crate) fn triangulate(
     corners: &[u32],
-    positions: &[Vec3],
+    positions: &Positions,
     emit: &mut dyn FnMut([u32; 3]),
 ) -> Result<Triangulation, NoMemory> {
     let count = corners.len() as u32; // longer faces were refused before
@@ -39,8 +40,12 @@ pub(crate) fn triangulate(
         emit([0, 1, 2]);
         return Ok(Triangulation::Fan);
     }
-    let at = |corner: u32| positions[corner as usize];
-    let normal = newell(corners.iter().map(|&corner| at(corner)));
+    let at = |corner: u32| positions.given(corner);
+    let normal = newell(
+        corners
+            .iter()
+            .map(|&corner| positions.narrow[corner as usize]),
+    );
     let turns = |view: AxisView| {
         let point = move |corner: u32| view.project(at(corners[corner as usize]));
         fan(count).map(move |triangle| turn(triangle.map(point)))
@@ -77,7 +82,7 @@ fn fan(count: u32) -> impl Iterator<Item = [u32; 3]> {
 }
 
 /// Returns Newell's normal: the sum of the cross products of consecutive corners relative to the
-/// first one, which keeps far away faces precise. It is computed in `f64` and only chooses a
+/// first one, which keeps far away faces precise. It is computed in `f64` from corners in `f32` and only chooses a
 /// projection; for a flat face, any projection in which it does not vanish is as good.
 fn newell(mut points: impl Iterator<Item = Vec3>) -> [f64; 3] {
     let wide = |p: Vec3| p.to_array().map(f64::from);

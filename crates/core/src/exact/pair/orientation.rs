@@ -29,16 +29,19 @@ pub(super) fn orient_along(axis: usize, a: V3, b: V3, c: V3) -> i32 {
     orient_in_plane(seen(a), seen(b), seen(c))
 }
 
+/// 2^-900.
+const LEAST: f64 = f64::from_bits((1023 - 900) << 52);
+
 /// Returns the exact sign of `(a-c) x (b-c)`: 1 if the points turn counter-clockwise, 0 if they lie on a
-/// line, else -1. Their coordinates are finite and those of `f32`s, on which the bound relies.
+/// line, else -1. Their coordinates must be finite.
 pub fn orient_in_plane(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> i32 {
     let (left, right) = ((a[0] - c[0]) * (b[1] - c[1]), (a[1] - c[1]) * (b[0] - c[0]));
     // Each product has three roundings of 2^-53 and their difference a fourth; a fifth covers those
-    // of the bound. Nothing underflows or overflows.
+    // of the bound. What underflows is less than the least, and where something overflows, nothing is certain.
     const FIVE_V: f64 = 5.0 * f64::EPSILON / 2.0;
     let bounded = Bounded {
         value: left - right,
-        error: FIVE_V * (left.abs() + right.abs()),
+        error: FIVE_V * (left.abs() + right.abs()) + LEAST,
     };
     bounded.sign().unwrap_or_else(|| {
         let difference = |point: [f64; 2], i: usize| Dyadic::difference(point[i], c[i]);

@@ -7,7 +7,7 @@ use glam::DVec3;
 /// A triangle whose corners are in `f64`, as those of a [`Triangle`] are in `f32`: hit, missed and ordered
 /// exactly, for the numbers given. One without area or with a corner that is not finite is never hit.
 ///
-/// It is a [`Primitive`](crate::Primitive) for an engine of one's own; no mesh and no tree holds such triangles.
+/// It is the [`Primitive`](crate::Primitive) of trees over meshes in `f64`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Triangle64 {
     /// First corner.

@@ -72,8 +72,8 @@ pub(crate) fn read_nodes(
         others += draft.bytes_with(0, [false; 2], 0);
         let name = placed.mesh.name.as_deref().filter(|name| !name.is_empty());
         all.names.push(name.map(|name| shown(name).into_owned()));
-        all.meshes.push(draft.finish(cancel)?);
+        all.meshes.push(draft.finish(cancel)?.narrow);
     }
-    all.report = whole.finish(cancel)?.report().clone();
+    all.report = whole.finish(cancel)?.narrow.report().clone();
     Ok(all)
 }

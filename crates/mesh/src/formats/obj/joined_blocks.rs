@@ -8,9 +8,9 @@ use super::block_parser::{NameChange, Partial, Reading};
 use super::index_reach::IndexReach;
 use super::mesh_of_blocks;
 use crate::assemble::Source;
+use crate::assemble::assembled::Assembled;
 use crate::assemble::face_names::Names;
 use crate::error::{InputLimits, MeshError};
-use crate::mesh::Mesh;
 use crate::mesh::material::Material;
 use crate::report::MeshReport;
 
@@ -110,7 +110,7 @@ impl Gathered {
         reading: Reading,
         materials: Vec<Material>,
         cancel: &CancelToken,
-    ) -> Result<Mesh, MeshError> {
+    ) -> Result<Assembled, MeshError> {
         // Any text has a word that OBJ knows.
         let most_unknown = self.report.unknown_statements.count() > self.known;
         let first_unknown = self.first_unknown.take();

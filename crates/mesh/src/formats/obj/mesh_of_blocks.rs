@@ -11,12 +11,13 @@ use super::block_arrays::{ParsedPiece, TriangulatedPiece};
 use super::block_parser::Reading;
 use super::corner_indices::NOTHING;
 use super::joined_blocks::Gathered;
-use crate::assemble::face_chunk::{Ground, Triangles, join};
+use crate::assemble::assembled::Assembled;
+use crate::assemble::face_chunk::{Ground, Triangles, join_with_wide};
+use crate::assemble::positions::Positions;
 use crate::assemble::survey::rounding;
 use crate::error::MeshError;
 use crate::in_pieces::{concatenate, concatenated};
 use crate::mesh::Labels;
-use crate::mesh::Mesh;
 use crate::mesh::corner_values::CornerValues;
 use crate::mesh::material::Material;
 use estoc_system::{Arena, Growth, NoMemory, zeroed};
@@ -27,13 +28,16 @@ pub(super) fn join_pieces(
     reading: Reading,
     materials: Vec<Material>,
     cancel: &CancelToken,
-) -> Result<Mesh, MeshError> {
+) -> Result<Assembled, MeshError> {
     let source = &whole.source;
     let proceed = || MeshError::check_cancelled(cancel);
     proceed()?;
     let pieces = &mut whole.pieces;
     let in_file = take_all(pieces, |piece| piece.rounding.take_in_file());
-    let positions = positions(pieces)?;
+    let positions = match reading.frame.keeps {
+        false => Positions::narrow(positions(pieces)?),
+        true => Positions::wide(vector(&slices(&in_file))?)?,
+    };
     let ground = Ground::new(positions, reading.policy, whole.limits, source)?;
     let texcoords = values(pieces, |piece| &mut piece.texture)?;
     let normals = values(pieces, |piece| &mut piece.normal)?;
@@ -69,10 +73,11 @@ pub(super) fn join_pieces(
         normal_corners.push(made.normal);
     }
     proceed()?;
-    let mut mesh = join(ground, chunks, whole.report, cancel)?;
+    let mut assembled = join_with_wide(ground, chunks, whole.report, cancel)?;
+    let mesh = &mut assembled.narrow;
     mesh.origin = reading.frame.origin();
     if reading.frame.surveys {
-        rounding::survey(&mut mesh, &in_file)?;
+        rounding::survey(mesh, &in_file)?;
     }
     mesh.texcoords = CornerValues {
         values: texcoords,
@@ -82,15 +87,15 @@ pub(super) fn join_pieces(
         values: normals,
         indices: all_corners(&normal_corners)?,
     };
-    mesh.objects = whole.objects.labels()?.by_prim(&mesh)?;
-    mesh.groups = whole.groups.labels()?.by_prim(&mesh)?;
+    mesh.objects = whole.objects.labels()?.by_prim(mesh)?;
+    mesh.groups = whole.groups.labels()?.by_prim(mesh)?;
     mesh.materials = Labels {
         all: materials,
         runs: whole.materials.runs,
     }
-    .by_prim(&mesh)?;
+    .by_prim(mesh)?;
     mesh.face_lines = whole.source.face_lines;
-    Ok(mesh)
+    Ok(assembled)
 }
 
 /// Moves the positions out, in order.

@@ -39,6 +39,7 @@ use std::io::{self, Read};
 use std::path::Path;
 use text_blocks::{Blocks, Stop};
 
+use crate::assemble::assembled::Assembled;
 use crate::bad_faces::BadFaces;
 use crate::error::{InputLimits, Location, MeshError};
 use crate::frame::FileFrame;
@@ -162,7 +163,10 @@ impl<'a> ObjLoader<'a> {
     /// # Errors
     /// [`MeshError`], which names file and line.
     pub fn load(&self, path: impl AsRef<Path>) -> Result<Mesh, MeshError> {
-        let path = path.as_ref();
+        Ok(self.assemble_file(path.as_ref())?.narrow)
+    }
+
+    pub(crate) fn assemble_file(&self, path: &Path) -> Result<Assembled, MeshError> {
         let name = path.display().to_string();
         let io_error = |source| packing::io_error(Location::of_file(&name), source);
         let (mut file, length) = open_input(path).map_err(io_error)?;
@@ -180,6 +184,10 @@ impl<'a> ObjLoader<'a> {
     /// # Errors
     /// [`MeshError`], with `name` and line.
     pub fn read(&self, text: &[u8], name: &str) -> Result<Mesh, MeshError> {
+        Ok(self.assemble_text(text, name)?.narrow)
+    }
+
+    pub(crate) fn assemble_text(&self, text: &[u8], name: &str) -> Result<Assembled, MeshError> {
         let length = Some(text.len() as u64);
         self.named(&mut { text }, length, name, self.material_source)
     }
@@ -189,7 +197,15 @@ impl<'a> ObjLoader<'a> {
     /// # Errors
     /// [`MeshError`], with `name` and line.
     pub fn read_from(&self, mut reader: impl Read, name: &str) -> Result<Mesh, MeshError> {
-        self.named(&mut reader, None, name, self.material_source)
+        Ok(self.assemble_stream(&mut reader, name)?.narrow)
+    }
+
+    pub(crate) fn assemble_stream(
+        &self,
+        reader: &mut dyn Read,
+        name: &str,
+    ) -> Result<Assembled, MeshError> {
+        self.named(reader, None, name, self.material_source)
     }
 
     /// Returns the memory in bytes that the blocks in progress may take: their text, and the
@@ -211,7 +227,7 @@ impl<'a> ObjLoader<'a> {
         length: Option<u64>,
         name: &str,
         source: Option<&FileSource<'_>>,
-    ) -> Result<Mesh, MeshError> {
+    ) -> Result<Assembled, MeshError> {
         let loaded = self.run(reader, length, name, source);
         loaded.map_err(|error| error.of_input(name))
     }
@@ -222,7 +238,7 @@ impl<'a> ObjLoader<'a> {
         length: Option<u64>,
         name: &str,
         source: Option<&FileSource<'_>>,
-    ) -> Result<Mesh, MeshError> {
+    ) -> Result<Assembled, MeshError> {
         let blocks = Blocks::new(reader, self.block_size, self.limits.statement);
         let reading = Reading {
             policy: self.bad_faces,
