@@ -8,7 +8,7 @@ use std::fmt;
 /// Settings of a batch of rays, points, moving spheres or regions, and the methods that run it. By default a batch runs in
 /// the caller's rayon pool, counts hits of both sides and excludes nothing.
 ///
-/// Answers come in the order of the rays, but for [`ForChunks`](crate::ForChunks). They do not depend, to the
+/// Answers come in the order of the rays, but for `ForChunks` of estoc-batch. They do not depend, to the
 /// bit, on threads, chunk size, or anything else in a [`Plan`](crate::Plan).
 ///
 /// # The order of rays

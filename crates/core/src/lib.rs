@@ -45,7 +45,7 @@ pub use engine::{Unmasked, any_visited, closest_visited};
 pub use exact::pair::{Intersection, IntersectionKind, LeastDistance};
 #[doc(hidden)]
 pub use exact::pair::{NearestPair, PairTriangle, orient_in_plane};
-pub use exact::proximity::{ClosestPoint, ClosestPoint64, Feature, Length};
+pub use exact::proximity::{ClosestPoint, Feature, Length};
 pub use exact::ray::BoxQuestion;
 pub use exact::region::{BoxPosition, Frustum, FrustumError, HalfSpace, Region};
 pub use exact::section::{Polyline, Section, SectionLoop, SectionPoint};
@@ -70,8 +70,8 @@ pub use query::{
     RegionQuery, RowQuestion, SignedDistanceBy, SweepQuery, ValueQuestion, WindingNumber, Within,
 };
 pub use shapes::{
-    Aabb, AabbError, BadouelTriangle, BoxFace, BoxHit, Coordinate, Hit, Hit64, Obb, ObbError,
-    Plane, PlaneError, PlaneHit, PlaneMeet, PlaneSide, PrimId, PrimIdError, QueryItem, Ray, Ray64,
+    Aabb, AabbError, BadouelTriangle, BoxFace, BoxHit, Coordinate, Hit, Obb, ObbError, Plane,
+    PlaneError, PlaneHit, PlaneMeet, PlaneSide, PrimId, PrimIdError, QueryItem, Ray, Ray64,
     Ray64Error, RayError, RayKind, Side, Span, Sphere, SphereError, SpherePosition, SphereSweep,
     SurfaceEdge, SurfaceError, SurfaceReport, Triangle, Triangle64, TriangleHit, is_closed,
     open_edges, volume_sign,

@@ -76,7 +76,7 @@ impl Bvh {
     }
 
     /// Finds the nearest triangles of two meshes that are placed by matrices, as
-    /// [`PairEngine::nearest_pair`](estoc_core::PairEngine::nearest_pair) does for those of two meshes.
+    /// `PairEngine::nearest_pair` does for those of two meshes.
     pub fn nearest_placed_pair(
         placed: [(&Bvh, &PlacementMatrix); 2],
         nearest: NearestPair<PlacedTriangle>,

@@ -14,12 +14,12 @@ use crate::traverse::plain_ray::{any_wide, closest_wide};
 use crate::traverse::skipped::Skipped;
 use crate::wide::WideTriangles;
 use core::ops::ControlFlow;
-use estoc_core::exact::{PreparedRay, Touch};
+use estoc_core::exact::PreparedRay;
 use estoc_core::glam::DVec3;
 use estoc_core::{
-    Collector, Engine, Hit64, HitRule, Masks, NearEngine, PointCollector, PrimId, Ray, Ray64,
-    RayEngine, RayKind, RayTest, Triangle, Triangle64, Unmasked, WorldLine, any_visited,
-    closest_visited, is_closed, is_inside,
+    Collector, Engine, Hit, HitRule, Masks, NearEngine, PointCollector, PrimId, Ray, Ray64,
+    RayEngine, RayKind, Triangle, Triangle64, Unmasked, WorldLine, any_visited, closest_visited,
+    is_closed, is_inside,
 };
 use estoc_mesh::parts::NarrowFrame;
 
@@ -47,10 +47,9 @@ impl Bvh<f64> {
     }
 
     #[inline(always)]
-    fn first_hit<R: RayKind>(&self, ray: &R, skip: Option<PrimId>) -> Option<Hit64>
+    fn first_hit<R: RayKind>(&self, ray: &R, skip: Option<PrimId>) -> Option<Hit<f64>>
     where
         Self: RayEngine<R>,
-        Triangle64: RayTest<R, Touch = Touch<PrimId, Triangle64>, Hit = Hit64>,
     {
         let prepared = PreparedRay::new(ray)?;
         if !self.hides_some() {
@@ -67,7 +66,6 @@ impl Bvh<f64> {
     fn has_hit<R: RayKind>(&self, ray: &R, skip: Option<PrimId>) -> bool
     where
         Self: RayEngine<R>,
-        Triangle64: RayTest<R, Touch = Touch<PrimId, Triangle64>, Hit = Hit64>,
     {
         let Some(prepared) = PreparedRay::new(ray) else {
             return false;
@@ -86,9 +84,7 @@ impl Bvh<f64> {
         &self,
         ray: &PreparedRay<'_, R>,
         collector: &mut Collector<'_, Triangle64, R>,
-    ) where
-        Triangle64: RayTest<R>,
-    {
+    ) {
         let (frame, t_limit) = (self.wide.frame(), ray.t_max());
         let mut sink = WideSink {
             collector,
@@ -112,10 +108,7 @@ struct WideSink<'a, W> {
     triangles: &'a WideTriangles,
 }
 
-impl<R: RayKind> TriangleSink for WideSink<'_, Collector<'_, Triangle64, R>>
-where
-    Triangle64: RayTest<R>,
-{
+impl<R: RayKind> TriangleSink for WideSink<'_, Collector<'_, Triangle64, R>> {
     fn counts(&self) -> Option<(bool, HitRule<PrimId>)> {
         self.collector.counts()
     }
@@ -175,7 +168,7 @@ impl Engine for Bvh<f64> {
         self.offer_candidates(ray, collector);
     }
 
-    fn closest(&self, ray: &Ray, skip: Option<PrimId>) -> Option<Hit64> {
+    fn closest(&self, ray: &Ray, skip: Option<PrimId>) -> Option<Hit<f64>> {
         self.first_hit(ray, skip)
     }
 
@@ -201,7 +194,7 @@ impl RayEngine<Ray64> for Bvh<f64> {
         self.offer_candidates(ray, collector);
     }
 
-    fn closest_on(&self, ray: &Ray64, skip: Option<PrimId>) -> Option<Hit64> {
+    fn closest_on(&self, ray: &Ray64, skip: Option<PrimId>) -> Option<Hit<f64>> {
         self.first_hit(ray, skip)
     }
 

@@ -1,8 +1,6 @@
 //! The kinds of points, and what they are near.
 
-use crate::exact::proximity::{
-    ClosestPoint, ClosestPoint64, Length, Measure, PreparedPoint, WidePoint,
-};
+use crate::exact::proximity::{ClosestPoint, Length, Measure, PreparedPoint, WidePoint};
 use crate::shapes::{PrimId, QueryItem, Ray, Ray64, RayKind, Triangle, Triangle64};
 use core::fmt::Debug;
 use glam::{DVec3, Vec3};
@@ -91,7 +89,7 @@ impl PointTest for Triangle {
 impl PointTest<DVec3> for Triangle64 {
     type Id = PrimId;
     type Length = f64;
-    type ClosestAnswer = ClosestPoint64;
+    type ClosestAnswer = ClosestPoint<f64>;
     type Prepared = WidePoint;
 
     #[inline(always)]

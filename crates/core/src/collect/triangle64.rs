@@ -16,14 +16,14 @@ use crate::exact::{
     ExactCorners, ExactLine, PreparedRay, Products, Touch, Verdict, are_in_same_place, is_usual,
     level, round_wide,
 };
-use crate::shapes::{Hit64, PrimId, RayKind, Side, Triangle64};
+use crate::shapes::{Hit, PrimId, RayKind, Side, Triangle64};
 use core::cmp::Ordering;
 
 type Touch64 = Touch<PrimId, Triangle64>;
 
 impl Primitive for Triangle64 {
     type Id = PrimId;
-    type Hit = Hit64;
+    type Hit = Hit<f64>;
     type Touch = Touch64;
     type Near = Triangle64;
 
@@ -91,7 +91,7 @@ impl<R: RayKind> RayTest<R> for Triangle64 {
         }
     }
 
-    fn hit(ray: &PreparedRay<'_, R>, touch: &Touch64) -> Hit64 {
+    fn hit(ray: &PreparedRay<'_, R>, touch: &Touch64) -> Hit<f64> {
         let prim = touch.prim;
         if touch.on_edges == 0 {
             let rounded = fearless_simd::dispatch!(level(), simd => {
@@ -105,7 +105,7 @@ impl<R: RayKind> RayTest<R> for Triangle64 {
             [Some(t), Some(u), Some(v)] => [t, u, v],
             rounded => rounded_exactly(&ray.exact_line(), touch, rounded),
         };
-        Hit64 { t, u, v, prim }
+        Hit { t, u, v, prim }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Aabb, JoinedTriangle, Triangle, Triangle64};
 use core::fmt::Debug;
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 
 /// The type of a mesh's coordinates: `f32`, the default, or `f64`.
 ///
@@ -10,6 +10,9 @@ use glam::DVec3;
 pub trait Coordinate: sealed::Sealed + Copy + Debug + Send + Sync + 'static {
     /// A triangle with such corners.
     type Triangle: JoinedTriangle + Copy + Debug + PartialEq + Send + Sync;
+
+    /// A point.
+    type Point: Copy + Debug + PartialEq + Send + Sync;
 
     /// A box around triangles: an [`Aabb`], or its two corners.
     type Bounds: Copy + Debug + PartialEq + Send + Sync;
@@ -32,6 +35,7 @@ pub trait Coordinate: sealed::Sealed + Copy + Debug + Send + Sync + 'static {
 
 impl Coordinate for f32 {
     type Triangle = Triangle;
+    type Point = Vec3;
     type Bounds = Aabb;
     type Beside<T: Clone + Debug + Send + Sync> = ();
 
@@ -49,6 +53,7 @@ impl Coordinate for f32 {
 
 impl Coordinate for f64 {
     type Triangle = Triangle64;
+    type Point = DVec3;
     type Bounds = [DVec3; 2];
     type Beside<T: Clone + Debug + Send + Sync> = T;
 

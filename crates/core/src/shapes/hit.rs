@@ -4,22 +4,22 @@ use crate::arithmetic::{V3, minus, widen};
 use crate::shapes::{PrimId, Triangle};
 use glam::Vec3;
 
-/// One triangle hit by a ray.
+/// One triangle hit by a ray. Its numbers are `f32`s, those of a hit on a triangle in `f64` `f64`s.
 ///
-/// `t`, `u` and `v` are the `f32` nearest to the exact values, ties to even. They are results only;
+/// `t`, `u` and `v` are the numbers of that type nearest to the exact values, ties to even; zero is +0. They are results only;
 /// no decision is made with them. Two hits with the same `t` may differ in their exact parameter,
 /// so a `Hit` alone has no order: only the query that returned it orders it (see
 /// [`RayQuery::all_hits`](crate::RayQuery::all_hits)).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Hit {
+pub struct Hit<C = f32> {
     /// The parameter along the ray, in units of the direction's length: the hit point is
-    /// `origin + t * dir`. Infinite when the exact value overflows `f32`; it is still a hit.
-    pub t: f32,
+    /// `origin + t * dir`. Infinite when the exact value overflows; it is still a hit.
+    pub t: C,
     /// Weight of the triangle's second vertex: `p = (1-u-v) p0 + u p1 + v p2`.
-    pub u: f32,
+    pub u: C,
     /// Weight of the triangle's third vertex.
-    pub v: f32,
+    pub v: C,
     /// The triangle.
     pub prim: PrimId,
 }

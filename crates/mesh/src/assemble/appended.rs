@@ -2,11 +2,11 @@
 
 use super::Source;
 use super::face_chunk::{FaceChunk, Ground, join};
-use super::positions::Positions;
 use crate::bad_faces::BadFaces;
 use crate::error::{InputLimits, Location, MeshError};
 use crate::mesh::corner_values::CornerValues;
 use crate::mesh::face_run::FaceRun;
+use crate::mesh::positions::Positions;
 use crate::mesh::{Labels, Mesh};
 use crate::report::MeshReport;
 use crate::value_runs::{NumberRuns, ValueRuns};

@@ -2,10 +2,10 @@
 
 use super::assembled::Assembled;
 use super::face_chunk::{FaceChunk, Ground, join_with_wide};
-use super::positions::Positions;
 use crate::bad_faces::BadFaces;
 use crate::error::{InputLimits, Location, MeshError};
 use crate::mesh::Mesh;
+use crate::mesh::positions::Positions;
 use crate::report::MeshReport;
 use estoc_core::CancelToken;
 use estoc_core::glam::{Vec3, Vec3A};

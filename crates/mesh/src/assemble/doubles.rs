@@ -1,12 +1,12 @@
 //! Meshes of `f64`s.
 
 use super::arrays::TriangleIndices;
-use super::positions::Positions;
 use super::survey::{duplicates, line_of};
 use crate::bad_faces::BadFaces;
 use crate::error::MeshError;
 use crate::in_pieces::in_pieces;
 use crate::mesh::Mesh;
+use crate::mesh::positions::Positions;
 use crate::mesh::wide_positions::WidePositions;
 use crate::report::Findings;
 use crate::report::rounding::RoundingLoss;

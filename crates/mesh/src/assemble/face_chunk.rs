@@ -7,7 +7,6 @@ use estoc_core::{CancelToken, PrimId};
 
 use crate::assemble::Source;
 use crate::assemble::assembled::Assembled;
-use crate::assemble::positions::Positions;
 use crate::assemble::survey;
 use crate::bad_faces::BadFaces;
 use crate::error::{InputLimits, MeshError};
@@ -15,6 +14,7 @@ use crate::in_pieces::{concatenated, in_pieces};
 use crate::mesh::Mesh;
 use crate::mesh::buffers::Buffers;
 use crate::mesh::face_run::FaceRun;
+use crate::mesh::positions::Positions;
 use crate::polygon::{Triangulation, triangulate};
 use crate::report::MeshReport;
 use crate::value_runs::ValueRuns;

@@ -8,7 +8,6 @@ pub(crate) mod draft;
 pub(crate) mod face_chunk;
 pub(crate) mod face_names;
 pub(crate) mod per_vertex;
-pub(crate) mod positions;
 pub(crate) mod survey;
 mod transformed;
 mod world_arrays;

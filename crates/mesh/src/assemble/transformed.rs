@@ -2,12 +2,12 @@
 
 use super::Source;
 use super::face_chunk::{FaceChunk, Ground, join};
-use super::positions::Positions;
 use crate::affine_transform::{NormalTransform, is_mirrored};
 use crate::bad_faces::BadFaces;
 use crate::error::{InputLimits, Location, MeshError};
 use crate::mesh::Mesh;
 use crate::mesh::corner_values::CornerValues;
+use crate::mesh::positions::Positions;
 use crate::report::Findings;
 use estoc_core::CancelToken;
 use estoc_core::glam::{DAffine3, Mat4, Vec3};

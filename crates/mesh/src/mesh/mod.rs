@@ -8,6 +8,7 @@ pub(crate) mod details;
 pub(crate) mod face_run;
 pub(crate) mod material;
 pub(crate) mod median_edge;
+pub(crate) mod positions;
 pub(crate) mod sources;
 pub(crate) mod triangle_groups;
 mod vertex_normals;

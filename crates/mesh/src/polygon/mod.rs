@@ -11,7 +11,7 @@ mod axis_view;
 mod blockers;
 mod ears;
 
-use crate::assemble::positions::Positions;
+use crate::mesh::positions::Positions;
 use axis_view::{AxisView, turn};
 use estoc_core::glam::Vec3;
 use estoc_system::{NoMemory, collected};

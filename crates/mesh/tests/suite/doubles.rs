@@ -140,7 +140,7 @@ fn decimals_of_every_text_format_become_the_nearest_f64() {
     let expected: Vec<f64> = HARD.iter().map(|word| word.parse().unwrap()).collect();
     for (name, text) in texts {
         let mesh = MeshLoader::new().read_f64(text.as_bytes(), name).unwrap();
-        let found: Vec<f64> = mesh.positions().iter().flat_map(|p| p.to_array()).collect();
+        let found: Vec<f64> = mesh.positions().iter().flat_map(DVec3::to_array).collect();
         assert_eq!(found, expected, "{name}");
         assert_eq!(mesh.indices(), [[0, 1, 2]]);
         let streamed = MeshLoader::new()

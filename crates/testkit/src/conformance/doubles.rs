@@ -3,13 +3,13 @@
 use crate::oracle::{DoubleOracle, DoubleTouch};
 use estoc_core::glam::DVec3;
 use estoc_core::{
-    All, Any, Closest, ClosestK, ClosestPoint64, Contains, Count, CountCrossings, Crossings, Cull,
-    Distance, Engine, FirstK, Hit64, NearEngine, PointQuery, QueryOptions, RayEngine, RayKind,
+    All, Any, Closest, ClosestK, ClosestPoint, Contains, Count, CountCrossings, Crossings, Cull,
+    Distance, Engine, FirstK, Hit, NearEngine, PointQuery, QueryOptions, RayEngine, RayKind,
     RayQuery, RayTest, Side, Triangle64, Within,
 };
 
-fn bits(hit: &Hit64) -> [u64; 4] {
-    let Hit64 { t, u, v, prim } = hit;
+fn bits(hit: &Hit<f64>) -> [u64; 4] {
+    let Hit { t, u, v, prim } = hit;
     [t.to_bits(), u.to_bits(), v.to_bits(), prim.get().into()]
 }
 
@@ -27,7 +27,7 @@ where
     E: RayEngine<R> + Engine<Primitive = Triangle64>,
     Triangle64: RayTest<R>,
 {
-    let list = |hits: Vec<Hit64>| hits.iter().map(bits).collect::<Vec<_>>();
+    let list = |hits: Vec<Hit<f64>>| hits.iter().map(bits).collect::<Vec<_>>();
     let chosen = |chosen: &dyn Fn(&DoubleTouch) -> bool| -> Vec<_> {
         let touches = expected.iter().filter(|touch| chosen(touch));
         touches.map(|touch| bits(&touch.hit)).collect()
@@ -73,8 +73,8 @@ where
     all.len()
 }
 
-fn near_bits(near: &ClosestPoint64) -> ([u64; 6], u8, u32) {
-    let ClosestPoint64 { distance, u, v, .. } = near;
+fn near_bits(near: &ClosestPoint<f64>) -> ([u64; 6], u8, u32) {
+    let ClosestPoint { distance, u, v, .. } = near;
     let [x, y, z] = near.point.to_array();
     let numbers = [*distance, *u, *v, x, y, z].map(f64::to_bits);
     (numbers, near.feature.number(), near.prim.get())
@@ -91,8 +91,8 @@ where
 {
     let near = oracle.near(point);
     let all: Vec<_> = near.iter().map(|near| near_bits(&near.rounded)).collect();
-    let list = |found: Vec<ClosestPoint64>| found.iter().map(near_bits).collect::<Vec<_>>();
-    let one = |found: Option<ClosestPoint64>| found.as_ref().map(near_bits);
+    let list = |found: Vec<ClosestPoint<f64>>| found.iter().map(near_bits).collect::<Vec<_>>();
+    let one = |found: Option<ClosestPoint<f64>>| found.as_ref().map(near_bits);
     let first = near.first().map(|near| near.rounded);
     assert_eq!(one(engine.closest_point(point)), one(first), "{name}");
     let distance = first.map(|first| first.distance);

@@ -8,7 +8,7 @@ use super::meet::{Line, Plate};
 use super::number::{Vector, nearest_f64};
 use super::parameter::Parameter;
 use estoc_core::glam::DVec3;
-use estoc_core::{ClosestPoint64, Hit64, PrimId, Ray64, Side, Triangle64};
+use estoc_core::{ClosestPoint, Hit, PrimId, Ray64, Side, Triangle64};
 use num_traits::Zero;
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -22,7 +22,7 @@ pub struct DoubleOracle {
 pub struct DoubleTouch {
     t: Parameter,
     /// The hit, each number rounded once.
-    pub hit: Hit64,
+    pub hit: Hit<f64>,
     /// The side that the ray comes from.
     pub side: Side,
     /// Whether the ray crosses the surface there.
@@ -57,7 +57,7 @@ pub struct DoubleNear {
     /// The unit of all numbers is 2 to this power.
     unit: i64,
     /// The answer, each number rounded once.
-    pub rounded: ClosestPoint64,
+    pub rounded: ClosestPoint<f64>,
 }
 
 impl DoubleOracle {
@@ -71,7 +71,7 @@ impl DoubleOracle {
                 .iter()
                 .filter(|triangle| triangle.is_finite())
         };
-        let corners = finite().flat_map(|triangle| triangle.corners());
+        let corners = finite().flat_map(Triangle64::corners);
         let numbers = corners.chain([point]).flat_map(|p| p.to_array());
         let unit = numbers.map(|x| Binary::new(x).exponent).min().unwrap_or(0);
         let vector = |v: DVec3| Vector(v.to_array().map(|x| Binary::new(x).in_units(unit)));
@@ -131,7 +131,7 @@ impl DoubleNear {
         let weights = closest.weights.each_ref();
         let [_, u, v] = weights.map(|weight| nearest_f64(weight, &closest.den));
         let mut near = DoubleNear {
-            rounded: ClosestPoint64 {
+            rounded: ClosestPoint {
                 distance: 0.0,
                 prim,
                 u,
@@ -213,7 +213,7 @@ fn touch(ray: &Ray64, prim: PrimId, triangle: &Triangle64) -> Option<DoubleTouch
     let [start, end] = [ray.t_min, ray.t_max].map(|end| exact.cmp_f64(end));
     let is_within = start != Ordering::Less && end != Ordering::Greater;
     is_within.then_some(DoubleTouch {
-        hit: Hit64 { t, u, v, prim },
+        hit: Hit { t, u, v, prim },
         side: met.side,
         crosses: met.crosses,
         is_at_end: start == Ordering::Equal || end == Ordering::Equal,

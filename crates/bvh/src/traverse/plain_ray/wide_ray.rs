@@ -14,7 +14,7 @@ use crate::traverse::skipped::Skipped;
 use crate::wide::{Layout, LeafView, WideTree, WideTriangles};
 use core::cmp::Ordering;
 use estoc_core::exact::{PreparedRay, Touch, round_wide};
-use estoc_core::{Hit64, PrimId, Ray, RayKind, RayTest, Triangle64};
+use estoc_core::{Hit, PrimId, Ray, RayKind, RayTest, Triangle64};
 use fearless_simd::{Level, Simd, SimdBase, SimdMask, SimdNarrow, SimdSplit, f32x4, f64x4};
 
 /// Returns the first hit on a ray all of whose hits count but those on the triangle skipped; `None` if plain rays
@@ -24,10 +24,7 @@ pub(crate) fn closest_wide<R: RayKind>(
     level: Level,
     ray: &PreparedRay<'_, R>,
     skipped: Skipped,
-) -> Option<Option<Hit64>>
-where
-    Triangle64: RayTest<R, Touch = Touch<PrimId, Triangle64>, Hit = Hit64>,
-{
+) -> Option<Option<Hit<f64>>> {
     match tree.leaves.layout() {
         Layout::Fast => at_level!(move level, simd => {
             first(simd, (tree, triangles, blocks), ray, skipped)
@@ -48,10 +45,7 @@ fn first<S: Simd, R: RayKind>(
     ),
     ray: &PreparedRay<'_, R>,
     skipped: Skipped,
-) -> Option<Option<Hit64>>
-where
-    Triangle64: RayTest<R, Touch = Touch<PrimId, Triangle64>, Hit = Hit64>,
-{
+) -> Option<Option<Hit<f64>>> {
     match near(simd, (tree, triangles), ray) {
         None => first_anywhere(simd, (tree, triangles), ray, skipped),
         Some((ray, plain)) => {
@@ -69,10 +63,7 @@ fn first_anywhere<S: Simd, R: RayKind>(
     (tree, triangles): (&WideTree, &WideTriangles),
     ray: &PreparedRay<'_, R>,
     skipped: Skipped,
-) -> Option<Option<Hit64>>
-where
-    Triangle64: RayTest<R, Touch = Touch<PrimId, Triangle64>, Hit = Hit64>,
-{
+) -> Option<Option<Hit<f64>>> {
     simd.vectorize(
         #[inline(always)]
         || match anywhere(simd, (tree, triangles), ray) {
@@ -93,10 +84,7 @@ pub(crate) fn any_wide<R: RayKind>(
     level: Level,
     ray: &PreparedRay<'_, R>,
     skipped: Skipped,
-) -> Option<bool>
-where
-    Triangle64: RayTest<R, Touch = Touch<PrimId, Triangle64>, Hit = Hit64>,
-{
+) -> Option<bool> {
     match tree.leaves.layout() {
         Layout::Fast => at_level!(move level, simd => {
             any(simd, (tree, triangles, blocks), ray, skipped)
@@ -117,10 +105,7 @@ fn any<S: Simd, R: RayKind>(
     ),
     ray: &PreparedRay<'_, R>,
     skipped: Skipped,
-) -> Option<bool>
-where
-    Triangle64: RayTest<R, Touch = Touch<PrimId, Triangle64>, Hit = Hit64>,
-{
+) -> Option<bool> {
     match near(simd, (tree, triangles), ray) {
         None => any_anywhere(simd, (tree, triangles), ray, skipped),
         Some((ray, plain)) => {
@@ -137,10 +122,7 @@ fn any_anywhere<S: Simd, R: RayKind>(
     (tree, triangles): (&WideTree, &WideTriangles),
     ray: &PreparedRay<'_, R>,
     skipped: Skipped,
-) -> Option<bool>
-where
-    Triangle64: RayTest<R, Touch = Touch<PrimId, Triangle64>, Hit = Hit64>,
-{
+) -> Option<bool> {
     simd.vectorize(
         #[inline(always)]
         || match anywhere(simd, (tree, triangles), ray) {
@@ -276,12 +258,9 @@ impl<R: RayKind> WideRay<'_, R> {
     }
 }
 
-impl<R: RayKind> Decider for WideRay<'_, R>
-where
-    Triangle64: RayTest<R, Touch = Touch<PrimId, Triangle64>, Hit = Hit64>,
-{
+impl<R: RayKind> Decider for WideRay<'_, R> {
     type Touch = Touch<PrimId, Triangle64>;
-    type Hit = Hit64;
+    type Hit = Hit<f64>;
 
     #[inline(always)]
     fn span_ray<S: Simd>(&self, plain: &PlainRay<S>, inverse: &[f32; 4]) -> SpanRay {
@@ -323,12 +302,17 @@ where
         (low, self.ends.limit(touch.t_high()))
     }
 
-    fn hit(&self, touch: &Self::Touch) -> Option<Hit64> {
+    fn hit(&self, touch: &Self::Touch) -> Option<Hit<f64>> {
         Some(<Triangle64 as RayTest<R>>::hit(&self.ray, touch))
     }
 
     #[inline(always)]
-    fn certain_hit<S: Simd>(&self, simd: S, leaves: LeafView<'_>, place: Place) -> Option<Hit64> {
+    fn certain_hit<S: Simd>(
+        &self,
+        simd: S,
+        leaves: LeafView<'_>,
+        place: Place,
+    ) -> Option<Hit<f64>> {
         let (prim, triangle) = self.named(leaves, place)?;
         round_wide(simd, &self.ray, prim, &triangle)
     }

@@ -1,27 +1,34 @@
 //! The answer to a query for the closest point.
 
-use crate::shapes::PrimId;
-use glam::Vec3;
+use crate::shapes::{Coordinate, PrimId};
 
-/// The point of a triangle that is closest to a given point.
+/// The point of a triangle that is closest to a given point. Its numbers are `f32`s, those of a point of a triangle
+/// in `f64` `f64`s.
 ///
-/// All numbers are the `f32` nearest to the exact values, ties to even; zero is +0. They are
+/// All are the numbers of that type nearest to the exact values, ties to even; zero is +0. They are
 /// results only: no decision is made with them. Two answers with the same `distance` may differ in
 /// their exact distance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct ClosestPoint {
-    /// The distance from the given point. Infinite where the exact value overflows `f32`; it is
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(
+        serialize = "C: serde::Serialize, C::Point: serde::Serialize",
+        deserialize = "C: serde::Deserialize<'de>, C::Point: serde::Deserialize<'de>"
+    ))
+)]
+pub struct ClosestPoint<C: Coordinate = f32> {
+    /// The distance from the given point. Infinite where the exact value overflows; it is
     /// still an answer.
-    pub distance: f32,
+    pub distance: C,
     /// The triangle.
     pub prim: PrimId,
     /// Weight of the triangle's second vertex: `point = (1-u-v) p0 + u p1 + v p2`.
-    pub u: f32,
+    pub u: C,
     /// Weight of the triangle's third vertex.
-    pub v: f32,
+    pub v: C,
     /// The closest point, each coordinate rounded on its own.
-    pub point: Vec3,
+    pub point: C::Point,
     /// The part of the triangle that the closest point lies on.
     pub feature: Feature,
 }

@@ -19,7 +19,6 @@
 mod certified_distance;
 mod closest_part;
 mod closest_point;
-mod closest_point64;
 mod f64_distance;
 mod grid_distance;
 mod length;
@@ -32,7 +31,6 @@ mod wide_point;
 pub(crate) use certified_distance::{CertifiedDistance, are_one_feature};
 pub(crate) use closest_part::{Corners, round_point};
 pub use closest_point::{ClosestPoint, Feature};
-pub use closest_point64::ClosestPoint64;
 pub use length::Length;
 pub(crate) use measure::{DistanceBy, Measure, measured_distance};
 pub(crate) use prepared_point::PreparedPoint;

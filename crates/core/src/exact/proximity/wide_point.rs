@@ -5,7 +5,7 @@
 
 use super::f64_distance::{Relative, measure};
 use super::{
-    CertifiedDistance, ClosestPoint64, Corners, ExactDistance, Measure, TriangleDistance,
+    CertifiedDistance, ClosestPoint, Corners, ExactDistance, Measure, TriangleDistance,
     are_one_feature, round_point,
 };
 use crate::arithmetic::{InlineMap, Number, Pair, Ratio, V3, Vector};
@@ -83,7 +83,7 @@ impl WidePoint {
 impl Measure for WidePoint {
     type Id = PrimId;
     type Measured = Triangle64;
-    type Answer = ClosestPoint64;
+    type Answer = ClosestPoint<f64>;
     type Length = f64;
 
     #[inline]
@@ -146,7 +146,7 @@ impl Measure for WidePoint {
         self.rounded_distance(found, &self.part(found))
     }
 
-    fn closest_point(&self, found: &CertifiedWide) -> ClosestPoint64 {
+    fn closest_point(&self, found: &CertifiedWide) -> ClosestPoint<f64> {
         let part = self.part(found);
         let quick = part.weight_fractions();
         let exact = LazyCell::new(|| self.exact(&found.triangle));
@@ -161,7 +161,7 @@ impl Measure for WidePoint {
             point: self.0,
             triangle: &found.triangle,
         };
-        ClosestPoint64 {
+        ClosestPoint {
             distance: self.rounded_distance(found, &part),
             prim: found.id,
             u: weight(0),

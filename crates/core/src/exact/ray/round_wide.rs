@@ -34,7 +34,7 @@
 use super::PreparedRay;
 use super::round_certain::{halves, neighbours};
 use crate::arithmetic::Range;
-use crate::shapes::{Hit64, PrimId, RayKind, Triangle64};
+use crate::shapes::{Hit, PrimId, RayKind, Triangle64};
 use fearless_simd::{Simd, SimdBase, SimdFloat, SimdMask, f64x4};
 
 /// 2^-250 to 2^250.
@@ -68,7 +68,7 @@ pub fn round_wide<S: Simd, R: RayKind>(
     ray: &PreparedRay<'_, R>,
     prim: PrimId,
     triangle: &Triangle64,
-) -> Option<Hit64> {
+) -> Option<Hit<f64>> {
     let [p0, p1, p2] = triangle.coordinates();
     let (o, d) = (ray.origin(), ray.dir());
     let axis = |i: usize| {
@@ -116,7 +116,7 @@ pub fn round_wide<S: Simd, R: RayKind>(
     let same = least.simd_eq(most) & (is_large | is_zero);
     let holds = (den_error * size).to_array()[1] < 1.0 / 1024.0;
     let [minus_t, _, v, u] = least.to_array();
-    (holds && same.to_bitmask() | 0b10 == 0b1111).then_some(Hit64 {
+    (holds && same.to_bitmask() | 0b10 == 0b1111).then_some(Hit {
         t: 0.0 - minus_t,
         u: u + 0.0,
         v: v + 0.0,

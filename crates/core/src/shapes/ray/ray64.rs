@@ -8,7 +8,7 @@ use glam::DVec3;
 ///
 /// Scenes answer about it what they answer about a [`Ray`] ([`RayQuery`](crate::RayQuery)), exactly for
 /// the numbers given. Parameters are in units of `dir`'s length, as those of a [`Ray`]; those of hits are the
-/// nearest `f32`s (at a [`Triangle64`](crate::Triangle64), `f64`s), so that a bound may lie between one and the
+/// nearest `f32`s (at triangles in `f64`, `f64`s), so that a bound may lie between one and the
 /// exact parameter.
 ///
 /// The fields are public and may hold any value. A ray for which [`Ray64::check`] returns an error hits

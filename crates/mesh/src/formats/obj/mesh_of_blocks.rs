@@ -13,13 +13,13 @@ use super::corner_indices::NOTHING;
 use super::joined_blocks::Gathered;
 use crate::assemble::assembled::Assembled;
 use crate::assemble::face_chunk::{Ground, Triangles, join_with_wide};
-use crate::assemble::positions::Positions;
 use crate::assemble::survey::rounding;
 use crate::error::MeshError;
 use crate::in_pieces::{concatenate, concatenated};
 use crate::mesh::Labels;
 use crate::mesh::corner_values::CornerValues;
 use crate::mesh::material::Material;
+use crate::mesh::positions::Positions;
 use estoc_system::{Arena, Growth, NoMemory, zeroed};
 
 /// Returns the mesh of a whole text, or the error that is first in the text.
