@@ -50,9 +50,10 @@ impl LocalFrame {
         DVec3::from_array(centre.to_array().map(|x| {
             let steps = x / step;
             // Beyond this every number is a multiple already; a step of 0 gives infinity.
-            match steps.abs() < (1u64 << 52) as f64 {
-                // Adding 0 turns -0 into +0.
-                true => steps.round_ties_even() * step + 0.0,
+            // Adding 0 turns -0 into +0.
+            let multiple = steps.round_ties_even() * step + 0.0;
+            match steps.abs() < (1u64 << 52) as f64 && multiple.is_finite() {
+                true => multiple,
                 false => x,
             }
         }))
@@ -85,6 +86,9 @@ mod tests {
         assert_eq!(of([1e300; 3], [1e300f64.next_up(); 3])[0], 1e300);
         let tiny = f64::from_bits(1);
         assert_eq!(of([3.0 * tiny; 3], [4.0 * tiny; 3])[1], 4.0 * tiny);
+        // A multiple beyond all numbers.
+        let far = of([1.5e308, f64::MAX, 0.0], [1.6e308, f64::MAX, 1e307]);
+        assert_eq!(far[1], f64::MAX);
         // Boxes of one point and of none, and those that are not finite.
         for (low, high) in [
             (5e6, 5e6),

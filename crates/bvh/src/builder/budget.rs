@@ -38,9 +38,9 @@ impl Budget {
     }
 
     /// Returns the budget while `bytes` more are held.
-    pub(super) fn besides(self, bytes: usize) -> Self {
+    pub(crate) fn besides(self, bytes: usize) -> Self {
         Budget {
-            besides: self.besides + bytes,
+            besides: self.besides.saturating_add(bytes),
             ..self
         }
     }

@@ -3,10 +3,11 @@
 use super::{Bvh, plural};
 use crate::builder::{Budget, BuildWatch, How, Quality, Unfinished, build_over_mesh};
 use crate::simd_level::{SimdLevel, SimdLevelError};
-use crate::wide::{Layout, WideTree, wide_triangles};
+use crate::wide::{Layout, WideTree, bytes_beside, wide_triangles};
 use estoc_core::{CancelToken, Coordinate, Progress};
 use estoc_mesh::Mesh;
 use estoc_mesh::parts::{Buffers, buffers};
+use estoc_system::NoMemory;
 use fearless_simd::Level;
 use std::fmt;
 
@@ -137,7 +138,7 @@ impl<'a> BvhBuilder<'a> {
     /// MiB, though most builds take less than 80 bytes a triangle and the finished tree has about
     /// 49; the estimate for `Compact` is 72, and the finished tree has about 13. Unusual meshes in
     /// which hardly any two triangles are adjacent can need more than the estimate; the build then
-    /// fails as soon as it exceeds the budget.
+    /// fails as soon as it exceeds the budget. A mesh in `f64` takes 12 bytes a triangle more.
     ///
     /// ```
     /// # mod estoc { pub use {estoc_bvh::*, estoc_mesh::*}; pub mod engine { pub use estoc_bvh::*; } }
@@ -232,8 +233,10 @@ impl<'a> BvhBuilder<'a> {
     }
 
     pub(crate) fn build_here<C: Coordinate>(&self, mesh: &Mesh<C>) -> Result<Bvh<C>, BuildError> {
-        let tree = self.tree_over(buffers(mesh))?;
-        let wide = wide_triangles(mesh, &tree);
+        let tree = self.tree_over(buffers(mesh), bytes_beside(mesh))?;
+        let wide = wide_triangles(mesh, &tree).map_err(|NoMemory| BuildError::NoMemory {
+            triangles: mesh.triangle_count(),
+        })?;
         let bvh = Bvh::of(tree, wide);
         let bvh = bvh.with_history(Some(self.quality), None);
         Ok(match self.simd {
@@ -242,7 +245,8 @@ impl<'a> BvhBuilder<'a> {
         })
     }
 
-    fn tree_over(&self, mesh: &Buffers) -> Result<WideTree, BuildError> {
+    /// Returns the tree, beside which this number of bytes will be held.
+    fn tree_over(&self, mesh: &Buffers, beside: usize) -> Result<WideTree, BuildError> {
         let triangles = mesh.indices().len();
         let failed = |reason| match reason {
             Unfinished::Cancelled => BuildError::Cancelled,
@@ -259,7 +263,7 @@ impl<'a> BvhBuilder<'a> {
             quality: self.quality,
             level: self.level(),
             watch: &watch,
-            memory: self.memory,
+            memory: self.memory.besides(beside),
             layout: self.layout,
         };
         let tree = build_over_mesh(mesh, how).map_err(failed)?;

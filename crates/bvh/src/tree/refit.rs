@@ -6,6 +6,7 @@ use crate::wide::{Child, Node, Scale, WideTree, wide_triangles};
 use estoc_core::Coordinate;
 use estoc_mesh::Mesh;
 use estoc_mesh::parts::{Buffers, buffers};
+use estoc_system::NoMemory;
 use estoc_system::parallel::FirstUse;
 use estoc_system::parallel::prelude::*;
 
@@ -61,6 +62,9 @@ pub enum RefitError {
         /// The number of triangles of the mesh.
         mesh: usize,
     },
+    /// The system does not have enough memory.
+    #[error("not enough memory to refit the tree; free some")]
+    NoMemory,
 }
 
 /// The number of triangles from which a range is worth another thread.
@@ -81,8 +85,8 @@ impl<C: Coordinate> Bvh<C> {
     /// Hierarchies").
     ///
     /// # Errors
-    /// [`RefitError::TriangleCount`] if the mesh has more or fewer triangles. The tree is
-    /// unchanged.
+    /// [`RefitError::TriangleCount`] if the mesh has more or fewer triangles, and
+    /// [`RefitError::NoMemory`] if there is not enough memory. The tree is unchanged.
     ///
     /// ```
     /// # mod estoc { pub use {estoc_bvh::*, estoc_core::*, estoc_mesh::*}; }
@@ -103,10 +107,11 @@ impl<C: Coordinate> Bvh<C> {
                 mesh: mesh_count,
             });
         }
+        let wide = wide_triangles(mesh, &self.tree).map_err(|NoMemory| RefitError::NoMemory)?;
         let built_cost = self.built_cost.unwrap_or_else(|| self.stats().sah_cost);
         self.built_cost = Some(built_cost);
         self.tree.refit(buffers(mesh));
-        self.wide = wide_triangles(mesh, &self.tree);
+        self.wide = wide;
         self.closed = FirstUse::new();
         self.surface = FirstUse::new();
         self.clusters = FirstUse::new();

@@ -132,11 +132,13 @@ impl<R: RayKind> TriangleSink for WideSink<'_, Collector<'_, Triangle64, R>> {
 fn world_box(frame: &NarrowFrame, min: [f32; 3], max: [f32; 3]) -> WideBox {
     let down = 1.0 / frame.up();
     let corner = |p: [f32; 3], outwards: f64| {
+        const MOST: DVec3 = DVec3::splat(f64::MAX);
         let p = DVec3::from_array(p.map(f64::from)) + outwards * frame.error;
-        let (moved, origin) = (p * down, frame.origin);
-        let sizes = moved.abs() + origin.abs();
-        let spare = sizes * (2.0 * f64::EPSILON) + f64::MIN_POSITIVE;
-        (moved + origin + outwards * spare).to_array()
+        // No corner is beyond: an infinity would be on the wrong side of it.
+        let moved = (p * down).clamp(-MOST, MOST);
+        let share = |size: DVec3| size.abs() * (2.0 * f64::EPSILON);
+        let spare = share(moved) + share(frame.origin) + f64::MIN_POSITIVE;
+        ((moved + frame.origin).clamp(-MOST, MOST) + outwards * spare).to_array()
     };
     WideBox {
         min: corner(min, -1.0),
@@ -161,7 +163,10 @@ impl Engine for Bvh<f64> {
 
     /// Whether a point is inside by the parity of crossings; see [`Contains`](estoc_core::Contains).
     fn encloses(&self, point: DVec3) -> Option<bool> {
-        self.is_closed().then(|| is_inside(&Unmasked(self), point))
+        self.is_closed().then(|| match self.masks {
+            None => is_inside(self, point),
+            Some(_) => is_inside(&Unmasked(self), point),
+        })
     }
 
     fn visit(&self, ray: &PreparedRay<'_>, collector: &mut Collector<'_, Triangle64>) {

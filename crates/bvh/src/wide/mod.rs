@@ -16,7 +16,7 @@ pub use leaf_layout::Layout;
 pub(crate) use leaf_view::{Leaf, LeafView};
 pub use node::{Child, Node, Tag, WIDTH};
 pub use scale::Scale;
-pub(crate) use wide_triangles::{WideTriangles, wide_triangles};
+pub(crate) use wide_triangles::{WideTriangles, bytes_beside, wide_triangles};
 
 use estoc_core::InlineMap;
 use estoc_core::{PrimId, Triangle};

@@ -4,27 +4,38 @@ use super::WideTree;
 use estoc_core::{Coordinate, PrimId, Triangle64};
 use estoc_mesh::Mesh;
 use estoc_mesh::parts::{Buffers, NarrowFrame, WidePositions, buffers, wide_positions};
+use estoc_system::{NoMemory, zeroed};
+use std::sync::Arc;
+
+/// Returns the bytes that a tree over this mesh holds beside it.
+pub(crate) fn bytes_beside<C: Coordinate>(mesh: &Mesh<C>) -> usize {
+    C::kept(wide_positions(mesh)).map_or(0, |_| size_of_val(mesh.indices()))
+}
 
 /// Returns the triangles of a mesh in `f64`, for a tree over those in its frame.
 pub(crate) fn wide_triangles<C: Coordinate>(
     mesh: &Mesh<C>,
     tree: &WideTree,
-) -> C::Beside<WideTriangles> {
+) -> Result<C::Beside<WideTriangles>, NoMemory> {
     let indices = mesh.indices();
-    C::map_beside(wide_positions(mesh), |positions| {
-        let mut faces = vec![[0; 3]; tree.leaves.len()];
+    let is_wide = C::kept(wide_positions(mesh)).is_some();
+    let mut faces = zeroed(if is_wide { indices.len() } else { 0 })?;
+    if is_wide {
         for (first, len) in tree.leaf_ranges() {
             for place in 0..len {
                 faces[first + place] = indices[tree.view().prim(first, len, place).index()];
             }
         }
+    }
+    let faces = Arc::new(faces);
+    Ok(C::map_beside(wide_positions(mesh), |positions| {
         WideTriangles {
             positions: positions.clone(),
             buffers: buffers(mesh).clone(),
             have_area: mesh.report().degenerate.count() == 0,
             faces,
         }
-    })
+    }))
 }
 
 /// The triangles of a mesh in `f64`, whose arrays are shared with it.
@@ -36,7 +47,7 @@ pub(crate) struct WideTriangles {
     /// Whether every triangle has an area.
     have_area: bool,
     /// The vertex indices in the order of the leaves: a hit waits for one array less.
-    faces: Vec<[u32; 3]>,
+    faces: Arc<Vec<[u32; 3]>>,
 }
 
 impl WideTriangles {

@@ -81,7 +81,12 @@ impl Pair {
         if !(is_usual && USUAL.contains(&self.high) && self.error < self.high * 0.25) {
             return None;
         }
-        let root = sqrt(self.high / den.high);
+        let quotient = self.high / den.high;
+        // What underflows of a square is then far less than its bound.
+        if quotient < 1e-280 {
+            return None;
+        }
+        let root = sqrt(quotient);
         let (square, square_low) = two_product(root, root);
         let (product, product_low) = two_product(square, den.high);
         let rest = ((self.high - product) - product_low)
@@ -264,5 +269,36 @@ mod tests {
         let large = Pair::exactly(1e200);
         let square = large.times(&large);
         assert_eq!((square.sign(), square.over(&third, 1.0)), (None, None));
+    }
+
+    #[test]
+    fn roots_of_quotients_are_rounded_once_or_left_open() {
+        let rounds = usual_or_long(20_000, 3_000_000);
+        let mut numbers = Numbers(0xbb67_ae85_84ca_a73b);
+        let (mut rounded, mut all) = (0, 0);
+        for round in 0..rounds {
+            // Also such that the quotient is no normal number, or nearly none.
+            let powers = [[0, 0], [-600, 350], [-400, 400], [400, -400]][round % 4];
+            let mut number = |power: i32| {
+                let scale = crate::arithmetic::power_of_two(power);
+                let (a, b) = (numbers.float(4) * scale, numbers.float(1) * scale);
+                let square = Pair::of_difference(a, b);
+                (square.times(&square), Dyadic::difference(a, b).square())
+            };
+            let (num, den) = (number(powers[0] / 2), number(powers[1] / 2));
+            if den.1.sign() == 0 {
+                continue;
+            }
+            all += 1;
+            if let Some(root) = num.0.root_over(&den.0) {
+                rounded += 1;
+                let truth = Ratio::new(num.1.clone(), den.1.clone()).root_to_f64();
+                assert_eq!(root.to_bits(), truth.to_bits(), "{:?} {:?}", num.0, den.0);
+            }
+        }
+        assert!(rounded * 2 > all, "{rounded} of {all}");
+        // Not a root of this quotient, whose square underflows.
+        let pair = |x: f64| Pair::exactly(x);
+        assert_eq!(pair(1e-120).root_over(&pair(1e190)), None);
     }
 }

@@ -11,8 +11,8 @@ use crate::shapes::SurfaceError;
 use alloc::vec::Vec;
 use glam::Vec3;
 
-/// Queries about the triangles near a point: of a mesh near one that converts to a `Vec3`, of a scene
-/// near one that converts to a `glam::DVec3`, as a `Vec3` does, exactly.
+/// Queries about the triangles near a point: of a mesh near one that converts to a `Vec3`, of a scene or a mesh in
+/// `f64` near one that converts to a `glam::DVec3`, as a `Vec3` does, exactly.
 ///
 /// Every [`NearEngine`] implements them, and none can override them: an engine supplies
 /// candidates, and the answers are computed here, in exact arithmetic, the same for every engine.

@@ -386,8 +386,8 @@ pub trait RayQuery: Engine {
         self.ask(Contains, &point)
     }
 
-    /// Does the same for a point in `f64`, of a scene. Here spheres, boxes and shapes of the user count,
-    /// too.
+    /// Does the same for a point in `f64`, of a mesh in `f64` or of a scene, where spheres, boxes and shapes of the
+    /// user count, too.
     #[must_use]
     fn contains_64(&self, point: impl Into<DVec3>) -> Option<bool>
     where

@@ -12,12 +12,13 @@ pub(crate) struct Assembled {
 }
 
 impl Assembled {
-    /// Returns the mesh in `f64`; without triangles if the positions were not kept.
+    /// Returns the mesh in `f64`, whose positions are those in `f32` if no others were kept.
     pub(crate) fn into_f64(self) -> Result<Mesh<f64>, MeshError> {
         let Assembled { narrow, wide } = self;
-        match wide {
-            Some(wide) => Ok(Mesh::of_narrow(narrow, wide)?),
-            None => Mesh::from_f64([[0.0; 3]; 0], [[0; 3]; 0]),
-        }
+        let wide = match wide {
+            Some(wide) => wide,
+            None => WidePositions::of_narrow(narrow.positions())?,
+        };
+        Ok(Mesh::of_narrow(narrow, wide)?)
     }
 }

@@ -51,11 +51,14 @@ impl<const N: usize> ExactSum<N> {
         self.parts[..self.count].iter().sum()
     }
 
-    /// Returns the nearest `f64` to the sum, ties to even, unless half of it is subnormal; the sum must have room for
-    /// two more. Zero is +0.
+    /// Returns the nearest `f64` to the sum, ties to even; the sum must have room for two more. Zero is +0.
     #[cfg(any(test, feature = "gltf"))]
     pub(crate) fn nearest(self) -> f64 {
         let mut nearest = self.about();
+        // Half of it might be none; and then it is exact, as all numbers are multiples of the least.
+        if nearest.abs() < 8.0 * f64::MIN_POSITIVE {
+            return nearest + 0.0;
+        }
         loop {
             let odd = nearest.to_bits() & 1 == 1;
             let middle_to = |other: f64| {
@@ -125,6 +128,8 @@ mod tests {
             (&[1.0 + f64::EPSILON, half], 1.0 + 2.0 * f64::EPSILON),
             (&[1e300, 1.0, -1e300, -3.0], -2.0),
             (&[1e16, 1.0, 1.0, 1.0], 1e16 + 4.0),
+            (&[5e-324], 5e-324),
+            (&[1.5e-323, 1e-323], 2.5e-323),
         ] {
             assert_eq!(sum(terms).nearest(), nearest, "{terms:?}");
         }

@@ -108,7 +108,7 @@ impl WidePositions {
         let mut frame = NarrowFrame::around(bounds);
         let mut off = 0.0;
         let narrow = |p: &DVec3| {
-            // Infinities and NaN stay.
+            // Infinities stay, and NaN is none of those numbers.
             const MOST: DVec3 = DVec3::splat(f32::MAX as f64);
             let most = if p.is_finite() { MOST } else { DVec3::INFINITY };
             let narrow = frame.place(*p).clamp(-most, most).as_vec3();
@@ -121,6 +121,19 @@ impl WidePositions {
         let step = low.max(high) * f64::from(f32::EPSILON) + f64::from(f32::MIN_POSITIVE);
         frame.error = off.min(step);
         Ok((WidePositions { all, frame }, narrow))
+    }
+
+    /// Returns positions in `f32`, which lie in the space of these.
+    pub(crate) fn of_narrow(narrow: &[Vec3]) -> Result<Self, NoMemory> {
+        let all = collected(narrow.iter().map(|p| p.as_dvec3()))?;
+        Ok(WidePositions {
+            all: Arc::new(Arena::of(all)),
+            frame: NarrowFrame {
+                origin: DVec3::ZERO,
+                exponent: 0,
+                error: 0.0,
+            },
+        })
     }
 
     /// Returns the same with other positions in `f32`, if triangles in this box are in another frame.

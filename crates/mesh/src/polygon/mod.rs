@@ -13,7 +13,7 @@ mod ears;
 
 use crate::mesh::positions::Positions;
 use axis_view::{AxisView, turn};
-use estoc_core::glam::Vec3;
+use estoc_core::glam::DVec3;
 use estoc_system::{NoMemory, collected};
 
 /// How a face was triangulated.
@@ -41,11 +41,7 @@ pub(crate) fn triangulate(
         return Ok(Triangulation::Fan);
     }
     let at = |corner: u32| positions.given(corner);
-    let normal = newell(
-        corners
-            .iter()
-            .map(|&corner| positions.narrow[corner as usize]),
-    );
+    let normal = newell(corners.iter().map(|&corner| at(corner)));
     let turns = |view: AxisView| {
         let point = move |corner: u32| view.project(at(corners[corner as usize]));
         fan(count).map(move |triangle| turn(triangle.map(point)))
@@ -82,15 +78,14 @@ fn fan(count: u32) -> impl Iterator<Item = [u32; 3]> {
 }
 
 /// Returns Newell's normal: the sum of the cross products of consecutive corners relative to the
-/// first one, which keeps far away faces precise. It is computed in `f64` from corners in `f32` and only chooses a
+/// first one, which keeps far away faces precise, or 0 if it overflows. It is computed in `f64` and only chooses a
 /// projection; for a flat face, any projection in which it does not vanish is as good.
-fn newell(mut points: impl Iterator<Item = Vec3>) -> [f64; 3] {
-    let wide = |p: Vec3| p.to_array().map(f64::from);
-    let origin = points.next().map_or([0.0; 3], wide);
+fn newell(mut points: impl Iterator<Item = DVec3>) -> [f64; 3] {
+    let origin = points.next().map_or([0.0; 3], |p| p.to_array());
     let mut normal = [0.0; 3];
     let mut last = [0.0; 3];
     for point in points {
-        let point = wide(point);
+        let point = point.to_array();
         let spoke: [f64; 3] = core::array::from_fn(|i| point[i] - origin[i]);
         for (i, sum) in normal.iter_mut().enumerate() {
             let (j, k) = ((i + 1) % 3, (i + 2) % 3);
@@ -98,5 +93,8 @@ fn newell(mut points: impl Iterator<Item = Vec3>) -> [f64; 3] {
         }
         last = spoke;
     }
-    normal
+    match normal.iter().all(|x| x.is_finite()) {
+        true => normal,
+        false => [0.0; 3],
+    }
 }

@@ -5,14 +5,16 @@ use estoc_core::glam::DVec3;
 use estoc_core::{Ray64, Triangle64};
 
 /// The kinds of scenes that [`doubles`] makes.
-pub const DOUBLE_KINDS: [&str; 8] = [
+pub const DOUBLE_KINDS: [&str; 10] = [
     "usual",
     "map",
     "tower",
     "grid",
     "last bits",
     "slivers",
-    "tiny and huge",
+    "tiny or huge",
+    "limits",
+    "flat",
     "any bits",
 ];
 
@@ -75,6 +77,17 @@ fn point(kind: &str, rng: &mut Rng) -> DVec3 {
         "slivers" => match axis {
             0 => 1e3 * fraction(rng),
             _ => rng.pick(&[1e-9, 1e-4]) * fraction(rng),
+        },
+        // As far as numbers go, along one axis or two.
+        "limits" => match axis {
+            0 => 1.5e308 + 1e307 * fraction(rng),
+            1 => rng.pick(&[f64::MAX, f64::MAX, f64::MIN, 0.0]),
+            _ => 1e307 * fraction(rng),
+        },
+        // Far less high than wide.
+        "flat" => match axis {
+            1 => rng.pick(&[1e-160, 3.3e-160, 3.3e-155, 0.0]),
+            _ => 1e95 * fraction(rng),
         },
         _ => loop {
             let x = f64::from_bits(rng.next_u64());

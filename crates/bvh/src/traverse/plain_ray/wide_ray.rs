@@ -139,8 +139,8 @@ fn any_anywhere<S: Simd, R: RayKind>(
 /// Returns the ray in the tree's space, from its origin on, if that is near and parameters are usual, as nearly
 /// always.
 ///
-/// The error of the origin is then that of the corners, and one rounding to `f64` and one to `f32`; that of the
-/// direction one to `f32`. So `moved` of `mapped_frame.rs` is at most `1.2 e + 2.64u way`, as the origin's size is at most
+/// The error of the origin is then that of the corners, and one rounding to `f64` and one to `f32`, but for what
+/// underflows; that of the direction one to `f32`. So `moved` of `mapped_frame.rs` is at most `1.2 e + 2.64u way`, as the origin's size is at most
 /// the way.
 #[inline(always)]
 fn near<'a, S: Simd, R: RayKind>(
@@ -152,15 +152,19 @@ fn near<'a, S: Simd, R: RayKind>(
     let measures = &tree.measures;
     let three = |[x, y, z]: [f64; 3]| f64x4::load_array(simd, [x, y, z, 0.0]);
     let dir = three(ray.dir());
+    let (up, t_max) = (frame.up(), ray.t_max());
     let origin = three(ray.origin()) - three(frame.origin.to_array());
+    let origin = origin * f64x4::splat(simd, up);
     let (o, d): (f32x4<S>, f32x4<S>) = origin.narrow(dir).split();
     let is_near = o.abs().simd_le(f32x4::splat(simd, SIZES * measures.reach));
-    let (t_min, t_max) = (ray.t_min() as f32, ray.t_max());
+    // Of a parameter t, that of the kernels is t times the unit of the frame.
+    let wide_t_min = ray.t_min() * up;
+    let t_min = wide_t_min as f32;
     // In this form NaN is refused.
     let is_usual = is_near.to_bitmask() & 0b111 == 0b111
-        && frame.exponent == 0
         && t_min >= 0.0
-        && f64::from(t_min) == ray.t_min();
+        && f64::from(t_min) == wide_t_min
+        && wide_t_min / up == ray.t_min();
     if !is_usual {
         return None;
     }
@@ -168,10 +172,10 @@ fn near<'a, S: Simd, R: RayKind>(
     let moved = |way: f32| (off + way * (2.64 * U)) * (1.0 + 16.0 * U) + f32::MIN_POSITIVE;
     let (plain, moved) = PlainRay::of_mapped(simd, (o, d), measures, moved)?;
     let [[x, y, z, _], [dx, dy, dz, _]] = [o.to_array(), d.to_array()];
-    let ends = RayEnds::shifted(1.0, 0.0);
+    let ends = RayEnds::shifted(up, 0.0);
     // Nearly all are infinite.
     let (certain, end) = match t_max < f64::INFINITY {
-        true => (certain_end(t_max, 1.0, 0.0), ends.limit(t_max)),
+        true => (certain_end(t_max, up, 0.0), ends.limit(t_max)),
         false => (f32::MAX, f32::INFINITY),
     };
     let wide = WideRay {

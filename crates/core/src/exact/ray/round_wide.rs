@@ -69,31 +69,7 @@ pub fn round_wide<S: Simd, R: RayKind>(
     prim: PrimId,
     triangle: &Triangle64,
 ) -> Option<Hit<f64>> {
-    let [p0, p1, p2] = triangle.coordinates();
-    let (o, d) = (ray.origin(), ray.dir());
-    let axis = |i: usize| {
-        let to = f64x4::load_array(simd, [p1[i], p2[i], p0[i], d[i]]);
-        let from = f64x4::load_array(simd, [p0[i], p0[i], o[i], 0.0]);
-        Sum::of_difference(to, from)
-    };
-    let (x, y, z) = (axis(0), axis(1), axis(2));
-    let sizes = x.high.abs().max(y.high.abs()).max(z.high.abs());
-    let [first, second, gap, dir] = sizes.to_array();
-    if !is_usual([dir, gap, first, second]) {
-        return None;
-    }
-    let (x1, y1, z1) = (x.neighbours(), y.neighbours(), z.neighbours());
-    let cross_x = Sum::of_products(y, z1, z, y1);
-    let cross_y = Sum::of_products(z, x1, x, z1);
-    let cross_z = Sum::of_products(x, y1, y, x1);
-    let dots = Sum::of_dot([
-        (x.halves(), cross_x),
-        (y.halves(), cross_y),
-        (z.halves(), cross_z),
-    ]);
-    let dots = dots.normal();
-    let error = sizes * neighbours(sizes) * halves(sizes) * f64x4::splat(simd, SHARE);
-
+    let Polynomials { dots, error } = Polynomials::of(simd, ray, triangle)?;
     let lane = |v: f64x4<S>| f64x4::splat(simd, v.to_array()[1]);
     let (den, den_error) = (
         Sum {
@@ -122,6 +98,45 @@ pub fn round_wide<S: Simd, R: RayKind>(
         v: v + 0.0,
         prim,
     })
+}
+
+/// The polynomials `num`, `-den`, `e1 . q` and `-e2 . q`, and a bound of the error of each.
+struct Polynomials<S: Simd> {
+    dots: Sum<S>,
+    error: f64x4<S>,
+}
+
+impl<S: Simd> Polynomials<S> {
+    /// Returns `None` if a size is beyond the range of the bounds.
+    #[inline(always)]
+    fn of<R: RayKind>(simd: S, ray: &PreparedRay<'_, R>, triangle: &Triangle64) -> Option<Self> {
+        let [p0, p1, p2] = triangle.coordinates();
+        let (o, d) = (ray.origin(), ray.dir());
+        let axis = |i: usize| {
+            let to = f64x4::load_array(simd, [p1[i], p2[i], p0[i], d[i]]);
+            let from = f64x4::load_array(simd, [p0[i], p0[i], o[i], 0.0]);
+            Sum::of_difference(to, from)
+        };
+        let (x, y, z) = (axis(0), axis(1), axis(2));
+        let sizes = x.high.abs().max(y.high.abs()).max(z.high.abs());
+        let [first, second, gap, dir] = sizes.to_array();
+        if !is_usual([dir, gap, first, second]) {
+            return None;
+        }
+        let (x1, y1, z1) = (x.neighbours(), y.neighbours(), z.neighbours());
+        let cross_x = Sum::of_products(y, z1, z, y1);
+        let cross_y = Sum::of_products(z, x1, x, z1);
+        let cross_z = Sum::of_products(x, y1, y, x1);
+        let dots = Sum::of_dot([
+            (x.halves(), cross_x),
+            (y.halves(), cross_y),
+            (z.halves(), cross_z),
+        ]);
+        Some(Polynomials {
+            dots: dots.normal(),
+            error: sizes * neighbours(sizes) * halves(sizes) * f64x4::splat(simd, SHARE),
+        })
+    }
 }
 
 /// Numbers of two `f64`s each: `high + low`.
@@ -204,5 +219,95 @@ impl<S: Simd> Sum<S> {
             high: halves(self.high),
             low: halves(self.low),
         }
+    }
+}
+
+#[cfg(all(test, feature = "repository-tests"))]
+mod tests {
+    use super::*;
+    use crate::arithmetic::{
+        Bounded, Dyadic, Numbers, power_of_two, share_of_bound, usual_or_long,
+    };
+    use crate::exact::ExactCorners;
+    use crate::exact::ray::certify8::tests::levels;
+    use crate::shapes::Ray64;
+
+    /// Returns a ray and a triangle of a kind: of all sizes, of map coordinates, or of few bits, where the ray is aimed
+    /// at a point of the triangle, up to rounding.
+    fn case(numbers: &mut Numbers) -> (Ray64, Triangle64) {
+        let kind = numbers.next() >> 60;
+        let power = match kind % 4 {
+            0 => (numbers.next() >> 56) as i32 - 128,
+            _ => 0,
+        };
+        let size = power_of_two(power);
+        let offset = if kind % 4 == 1 { 5e6 } else { 0.0 };
+        let mut point = || {
+            let mut number = || match kind % 4 {
+                2 => ((numbers.next() >> 59) as f64 - 16.0) * size,
+                _ => ((numbers.next() >> 11) as f64 / power_of_two(52) - 1.0) * size,
+            };
+            [number(), number(), number()].map(|x| x + offset)
+        };
+        let [a, b, c, from] = [point(), point(), point(), point()];
+        let (u, v) = (numbers.float(4).abs(), numbers.float(4).abs());
+        let at = [0, 1, 2].map(|i: usize| a[i] + u * (b[i] - a[i]) + v * (c[i] - a[i]));
+        let dir = [0, 1, 2].map(|i: usize| at[i] - from[i]);
+        (Ray64::new(from, dir), Triangle64::new(a, b, c))
+    }
+
+    #[test]
+    fn a_search_finds_no_violation_of_the_bounds_and_no_wrong_rounding() {
+        let rounds = usual_or_long(20_000, 5_000_000);
+        let mut numbers = Numbers(0x6a09_e667_f3bc_c909);
+        let prim = PrimId::from_index(0).expect("the first");
+        let (mut worst, mut rounded, mut all) = (0.0f64, 0, 0);
+        for _ in 0..rounds {
+            let (ray, triangle) = case(&mut numbers);
+            let Some(ray) = PreparedRay::new(&ray) else {
+                continue;
+            };
+            let (line, corners) = (ray.exact_line(), ExactCorners::of_64(&triangle));
+            let den = line.den(&corners);
+            if den.sign() == 0 {
+                continue;
+            }
+            let truth = [
+                line.num(&corners),
+                den.neg(),
+                line.edge(&corners, 2).neg(),
+                line.edge(&corners, 1).neg(),
+            ];
+            all += levels().len();
+            for level in levels() {
+                let found = fearless_simd::dispatch!(level, simd => {
+                    let found = Polynomials::of(simd, &ray, &triangle);
+                    found.map(|Polynomials { dots, error }| {
+                        [dots.high.to_array(), dots.low.to_array(), error.to_array()]
+                    })
+                });
+                let Some([high, low, errors]) = found else {
+                    continue;
+                };
+                for (lane, truth) in truth.iter().enumerate() {
+                    let rest = truth.sub(&Dyadic::from_f64(high[lane]));
+                    let (value, error) = (low[lane], errors[lane]);
+                    // It fails where an error exceeds its bound.
+                    worst = worst.max(share_of_bound(Bounded { value, error }, &rest));
+                }
+                let hit = fearless_simd::dispatch!(level, simd => {
+                    round_wide(simd, &ray, prim, &triangle)
+                });
+                if let Some(Hit { t, u, v, .. }) = hit {
+                    rounded += 1;
+                    let [u_truth, v_truth] = [1, 2].map(|corner| line.weight(&corners, corner));
+                    let truth = [line.t(&corners), u_truth, v_truth].map(|x| x.to_f64().to_bits());
+                    assert_eq!([t, u, v].map(f64::to_bits), truth, "{triangle:?}");
+                }
+            }
+        }
+        println!("{rounded} of {all} rounded, worst error {worst:.3} of its bound");
+        assert!(rounded * 10 > all * 9, "{rounded} of {all}");
+        assert!(worst > 0.001, "{worst}");
     }
 }
