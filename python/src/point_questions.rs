@@ -20,7 +20,7 @@ use estoc::query::{
 use estoc::scene::{SceneClosestPoint, SceneSnapshot};
 use estoc::{Batch, RayQuery};
 use estoc_batch::{OfNumbers, Record};
-use estoc_core::{IdOf, NearEngine, PointKind};
+use estoc_core::{IdOf, NearEngine, NearOf, PointKind, PointTest};
 use numpy::PyUntypedArray;
 use pyo3::prelude::*;
 
@@ -189,8 +189,9 @@ fn of_near<V, E>(
     call: &Call,
 ) -> Result<(), Failure>
 where
-    V: PointKind<ClosestAnswer: Record, Id: Record> + OfNumbers,
+    V: PointKind + OfNumbers,
     E: NearEngine<V> + Sync,
+    NearOf<E>: PointTest<V, ClosestAnswer: Record, Id: Record, Length = f32>,
     IdOf<E>: Copy,
     PointInput: Source<V>,
 {

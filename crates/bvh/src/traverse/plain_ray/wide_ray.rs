@@ -147,7 +147,7 @@ fn near<'a, S: Simd, R: RayKind>(
     simd: S,
     (tree, triangles): (&WideTree, &'a WideTriangles),
     ray: &PreparedRay<'a, R>,
-) -> Option<(WideRay<'a, R>, PlainRay<S>)> {
+) -> Option<(WideTriangleRay<'a, R>, PlainRay<S>)> {
     let frame = triangles.frame();
     let measures = &tree.measures;
     let three = |[x, y, z]: [f64; 3]| f64x4::load_array(simd, [x, y, z, 0.0]);
@@ -178,7 +178,7 @@ fn near<'a, S: Simd, R: RayKind>(
         true => (certain_end(t_max, up, 0.0), ends.limit(t_max)),
         false => (f32::MAX, f32::INFINITY),
     };
-    let wide = WideRay {
+    let wide = WideTriangleRay {
         ray: *ray,
         triangles,
         narrow: Ray::new([x, y, z], [dx, dy, dz]).with_interval(t_min, certain),
@@ -191,7 +191,7 @@ fn near<'a, S: Simd, R: RayKind>(
 
 /// A ray in the numbers of a plain one.
 enum Started<'a, S: Simd, R> {
-    At(WideRay<'a, R>, PlainRay<S>),
+    At(WideTriangleRay<'a, R>, PlainRay<S>),
     /// It does not meet the tree's box.
     Misses,
     Unfit,
@@ -227,7 +227,7 @@ fn anywhere<'a, S: Simd, R: RayKind>(
     // Nothing lies before the start.
     let certain = certain_end(ray.t_max(), unit, start);
     let ends = RayEnds::shifted(unit, start);
-    let wide = WideRay {
+    let wide = WideTriangleRay {
         ray: *ray,
         triangles,
         narrow: Ray::new(origin, dir).with_interval(0.0, certain),
@@ -239,7 +239,7 @@ fn anywhere<'a, S: Simd, R: RayKind>(
 }
 
 /// A ray at triangles in `f64`.
-struct WideRay<'a, R> {
+struct WideTriangleRay<'a, R> {
     ray: PreparedRay<'a, R>,
     triangles: &'a WideTriangles,
     /// The numbers for kernels, and what the origin is off.
@@ -250,7 +250,7 @@ struct WideRay<'a, R> {
     end: f32,
 }
 
-impl<R: RayKind> WideRay<'_, R> {
+impl<R: RayKind> WideTriangleRay<'_, R> {
     #[inline(always)]
     fn named(
         &self,
@@ -262,7 +262,7 @@ impl<R: RayKind> WideRay<'_, R> {
     }
 }
 
-impl<R: RayKind> Decider for WideRay<'_, R> {
+impl<R: RayKind> Decider for WideTriangleRay<'_, R> {
     type Touch = Touch<PrimId, Triangle64>;
     type Hit = Hit<f64>;
 

@@ -25,9 +25,9 @@ pub(crate) fn round_point(point: V3, corners: &impl Corners, feature: Feature) -
     let quick = ClosestPart::<Pair>::of(point, corners, feature);
     let exact = LazyCell::new(|| ClosestPart::<Dyadic>::of(point, corners, feature));
     DVec3::from([0, 1, 2].map(|axis| {
-        let Coordinate { start, num, den } = quick.coordinate(axis);
+        let PartCoordinate { start, num, den } = quick.coordinate(axis);
         num.over(&den, start).unwrap_or_else(|| {
-            let Coordinate { start, num, den } = exact.coordinate(axis);
+            let PartCoordinate { start, num, den } = exact.coordinate(axis);
             let start = Dyadic::from_f64(start);
             Ratio::new(start.mul(&den).add(&num), den).to_f64()
         })
@@ -35,7 +35,7 @@ pub(crate) fn round_point(point: V3, corners: &impl Corners, feature: Feature) -
 }
 
 /// The number `start + num / den`.
-struct Coordinate<N> {
+struct PartCoordinate<N> {
     start: f64,
     num: N,
     den: N,
@@ -104,7 +104,7 @@ impl<N: Number> ClosestPart<N> {
         }
     }
 
-    fn coordinate(&self, axis: usize) -> Coordinate<N> {
+    fn coordinate(&self, axis: usize) -> PartCoordinate<N> {
         let is_level = |edge: &Vector<N>| edge[axis].sign() == Some(0);
         let (num, den) = match &self.along {
             Along::Edge { edge, share, whole } if !is_level(edge) => {
@@ -118,14 +118,14 @@ impl<N: Number> ClosestPart<N> {
                 whole,
             } if !edges.iter().all(is_level) => (height.times(&normal[axis]), whole),
             _ => {
-                return Coordinate {
+                return PartCoordinate {
                     start: 0.0,
                     num: self.corner[axis].clone(),
                     den: N::exactly(1.0),
                 };
             }
         };
-        Coordinate {
+        PartCoordinate {
             start: self.point[axis],
             num,
             den: den.clone(),

@@ -157,7 +157,7 @@ impl Measure for WidePoint {
                 exact.unwrap_or(f64::NAN) // not so: it has area
             })
         };
-        let near = Near {
+        let near = NearTriangle {
             point: self.0,
             triangle: &found.triangle,
         };
@@ -173,18 +173,18 @@ impl Measure for WidePoint {
 }
 
 /// A triangle near a point.
-struct Near<'a> {
+struct NearTriangle<'a> {
     point: V3,
     triangle: &'a Triangle64,
 }
 
-impl Near<'_> {
+impl NearTriangle<'_> {
     fn at(&self, corner: u8) -> V3 {
         self.triangle.coordinates()[usize::from(corner) % 3]
     }
 }
 
-impl Corners for Near<'_> {
+impl Corners for NearTriangle<'_> {
     fn corner<N: Number>(&self, corner: u8) -> [Vector<N>; 2] {
         let at = self.at(corner);
         let from_point = [0, 1, 2].map(|axis| N::of_difference(at[axis], self.point[axis]));

@@ -29,7 +29,7 @@ const PIECE: usize = 1 << 17;
 /// Returns the triangles with the same three positions as an earlier one.
 pub(crate) fn duplicates<C: Coordinate>(
     mesh: &Mesh<C>,
-    positions: &[impl Position],
+    positions: &[impl ComparedPosition],
     face_lines: &NumberRuns,
 ) -> Result<Findings, NoMemory> {
     let mut duplicate = Findings::default();
@@ -40,7 +40,7 @@ pub(crate) fn duplicates<C: Coordinate>(
 }
 
 /// A position that is compared by its bits, with +0 for -0.
-pub(crate) trait Position: Copy + Sync {
+pub(crate) trait ComparedPosition: Copy + Sync {
     type Bits: Copy + Ord;
 
     fn bits(self) -> Self::Bits;
@@ -48,7 +48,7 @@ pub(crate) trait Position: Copy + Sync {
     fn hash(self) -> u32;
 }
 
-impl Position for Vec3 {
+impl ComparedPosition for Vec3 {
     type Bits = [u32; 3];
 
     fn bits(self) -> [u32; 3] {
@@ -61,7 +61,7 @@ impl Position for Vec3 {
     }
 }
 
-impl Position for DVec3 {
+impl ComparedPosition for DVec3 {
     type Bits = [u64; 3];
 
     fn bits(self) -> [u64; 3] {
@@ -82,7 +82,7 @@ fn mix(mut h: u64) -> u64 {
 }
 
 /// Returns the triangles with the positions of an earlier one, in order.
-fn copies(positions: &[impl Position], indices: &[[u32; 3]]) -> Result<Vec<u32>, NoMemory> {
+fn copies(positions: &[impl ComparedPosition], indices: &[[u32; 3]]) -> Result<Vec<u32>, NoMemory> {
     let mut hashes = Arena::zeroed(positions.len()).ok_or(NoMemory)?;
     map_into(positions, &mut hashes, |p| p.hash());
     let sum = |face: &[u32; 3]| {
@@ -196,7 +196,7 @@ struct Same<'a, P> {
     indices: &'a [[u32; 3]],
 }
 
-impl<P: Position> Same<'_, P> {
+impl<P: ComparedPosition> Same<'_, P> {
     /// Returns the triangles that have the positions of one with a smaller index.
     fn copies(&self, sums: &mut [u64]) -> Result<Vec<u32>, NoMemory> {
         let key = |&sum: &u64| {

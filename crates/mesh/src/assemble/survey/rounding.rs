@@ -5,7 +5,7 @@ use estoc_system::parallel::prelude::*;
 use estoc_system::{Growth, NoMemory, collected};
 use std::iter::repeat_n;
 
-use super::duplicates::Position;
+use super::duplicates::ComparedPosition;
 use crate::mesh::Mesh;
 
 /// A position, and the same vertex in the file.
