@@ -1,16 +1,14 @@
 //! The numbers of a mesh's coordinates.
 
-use super::{Aabb, JoinedTriangle, Triangle, Triangle64};
+use super::Aabb;
 use core::fmt::Debug;
 use glam::{DVec3, Vec3};
 
 /// The type of a mesh's coordinates: `f32`, the default, or `f64`.
 ///
-/// A mesh or a tree of `f32`s has [`Triangle`]s, one of `f64`s [`Triangle64`]s.
+/// A mesh or a tree of `f32`s has [`Triangle`](crate::Triangle)s, one of `f64`s
+/// [`Triangle64`](crate::Triangle64)s.
 pub trait Coordinate: sealed::Sealed + Copy + Debug + Send + Sync + 'static {
-    /// A triangle with such corners.
-    type Triangle: JoinedTriangle + Copy + Debug + PartialEq + Send + Sync;
-
     /// A point.
     type Point: Copy + Debug + PartialEq + Send + Sync;
 
@@ -34,7 +32,6 @@ pub trait Coordinate: sealed::Sealed + Copy + Debug + Send + Sync + 'static {
 }
 
 impl Coordinate for f32 {
-    type Triangle = Triangle;
     type Point = Vec3;
     type Bounds = Aabb;
     type Beside<T: Clone + Debug + Send + Sync> = ();
@@ -52,7 +49,6 @@ impl Coordinate for f32 {
 }
 
 impl Coordinate for f64 {
-    type Triangle = Triangle64;
     type Point = DVec3;
     type Bounds = [DVec3; 2];
     type Beside<T: Clone + Debug + Send + Sync> = T;

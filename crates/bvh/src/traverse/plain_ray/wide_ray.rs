@@ -18,7 +18,7 @@ use estoc_core::{Hit, PrimId, Ray, RayKind, RayTest, Triangle64};
 use fearless_simd::{Level, Simd, SimdBase, SimdMask, SimdNarrow, SimdSplit, f32x4, f64x4};
 
 /// Returns the first hit on a ray all of whose hits count but those on the triangle skipped; `None` if plain rays
-/// are unfit for it. `mapped` is the ray in the tree's space.
+/// are unfit for it.
 pub(crate) fn closest_wide<R: RayKind>(
     (tree, triangles): (&WideTree, &WideTriangles),
     level: Level,
@@ -140,8 +140,8 @@ fn any_anywhere<S: Simd, R: RayKind>(
 /// always.
 ///
 /// The error of the origin is then that of the corners, and one rounding to `f64` and one to `f32`, but for what
-/// underflows; that of the direction one to `f32`. So `moved` of `mapped_frame.rs` is at most `1.2 e + 2.64u way`, as the origin's size is at most
-/// the way.
+/// underflows; that of the direction one to `f32`. So `moved` of `mapped_frame.rs` is at most `1.2 e + 2.64u way`,
+/// as the origin's size is at most the way.
 #[inline(always)]
 fn near<'a, S: Simd, R: RayKind>(
     simd: S,
