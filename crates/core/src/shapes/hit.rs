@@ -1,8 +1,8 @@
 //! The hit that queries return.
 
 use crate::arithmetic::{V3, minus, widen};
-use crate::shapes::{PrimId, Triangle};
-use glam::Vec3;
+use crate::shapes::{PrimId, Triangle, Triangle64};
+use glam::{DVec3, Vec3};
 
 /// One triangle hit by a ray. Its numbers are `f32`s, those of a hit on a triangle in `f64` `f64`s.
 ///
@@ -64,5 +64,29 @@ impl Hit {
         let (e1, e2) = (minus(p1, p0), minus(p2, p0));
         let (u, v) = (f64::from(self.u), f64::from(self.v));
         core::array::from_fn(|i| p0[i] + (u * e1[i] + v * e2[i]))
+    }
+}
+
+impl Hit<f64> {
+    /// Returns the point of the triangle that was hit, `p0 + u (p1-p0) + v (p2-p0)`, computed in `f64`.
+    ///
+    /// Each coordinate is within `2^-50 (|p0| + |u (p1-p0)| + |v (p2-p0)|)` in the same coordinate of that
+    /// formula, and next to a subnormal number within a few of them. `triangle` must be the one that
+    /// [`prim`](Hit::prim) names.
+    ///
+    /// ```
+    /// # use estoc_core as estoc;
+    /// use estoc::{Hit, PrimId, Triangle64};
+    /// let wall = Triangle64::new([5.2e6, 0.0, 0.0], [5.2e6, 1e308, 0.0], [5.2e6, -1e308, 1.0]);
+    /// let hit = Hit { t: 1.0, u: 0.5, v: 0.25, prim: PrimId::new(0).unwrap() };
+    /// assert_eq!(hit.point(&wall).to_array(), [5.2e6, 0.25e308, 0.25]);
+    /// ```
+    pub fn point(&self, triangle: &Triangle64) -> DVec3 {
+        let [p0, p1, p2] = triangle.corners();
+        // Halved, since the difference of two corners may overflow; their mean does not.
+        let (e1, e2) = (0.5 * p1 - 0.5 * p0, 0.5 * p2 - 0.5 * p0);
+        let moved = self.u * e1 + self.v * e2;
+        // Adding 0 turns -0 into +0.
+        (0.5 * p0 + moved) * 2.0 + DVec3::ZERO
     }
 }
