@@ -3,6 +3,7 @@
 
 pub use crate::foreign_format::foreign_format;
 pub use crate::formats::mesh_format;
+pub use crate::loader::as_needed::NeededMesh;
 pub use crate::mesh::buffers::{Buffers, buffers};
 pub use crate::mesh::details::details_of;
 pub use crate::mesh::median_edge::median_edge;

@@ -1,6 +1,7 @@
 //! Meshes of `f64`s.
 
 use super::arrays::TriangleIndices;
+use super::assembled::Assembled;
 use super::survey::{duplicates, line_of};
 use crate::bad_faces::BadFaces;
 use crate::error::MeshError;
@@ -49,6 +50,34 @@ impl Mesh {
         let positions = collected(positions.into_iter().map(P::into))?;
         let positions = Positions::wide(positions)?;
         Mesh::of_triangles(positions, indices, bad_faces)?.into_f64()
+    }
+
+    /// Returns the same mesh with corners in `f64`, and so answers in `f64`. Those of a mesh in a
+    /// [local frame](crate::MeshLoader::local_frame) become the `f64`s nearest to where they are in the file.
+    ///
+    /// # Errors
+    /// [`MeshError::NoMemory`].
+    ///
+    /// ```
+    /// # use estoc_mesh as estoc;
+    /// use estoc::Mesh;
+    /// let mesh = Mesh::try_new([[0.1f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]])?;
+    /// assert_eq!(mesh.into_f64()?.positions()[0].x, f64::from(0.1f32));
+    /// # Ok::<(), estoc::MeshError>(())
+    /// ```
+    pub fn into_f64(self) -> Result<Mesh<f64>, MeshError> {
+        let mut assembled = Assembled {
+            narrow: self,
+            wide: None,
+        };
+        let narrow = &mut assembled.narrow;
+        if narrow.origin != DVec3::ZERO {
+            let in_file = narrow.positions().iter().map(|&p| narrow.to_world(p));
+            let in_file = Positions::wide(collected(in_file)?)?;
+            narrow.buffers = narrow.buffers.with_positions(in_file.narrow);
+            assembled.wide = in_file.wide;
+        }
+        assembled.into_f64()
     }
 
     /// Returns the mesh of these positions with everything else of one in `f32`, whose positions are the same

@@ -66,7 +66,7 @@ impl MeshLoader<'_> {
             .into_f64()
     }
 
-    fn in_f64(&self, name: &str) -> Result<Self, MeshError> {
+    pub(super) fn in_f64(&self, name: &str) -> Result<Self, MeshError> {
         match self.weld {
             None => Ok(MeshLoader {
                 keeps_f64: true,

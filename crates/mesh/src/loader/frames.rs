@@ -2,8 +2,6 @@
 
 use estoc_core::Progress;
 use estoc_core::glam::DVec3;
-use estoc_system::read_to_end;
-use std::io::{self, Read};
 
 use super::MeshLoader;
 use super::input::LoaderInput;
@@ -11,7 +9,6 @@ use crate::error::{Location, MeshError};
 use crate::frame::FileFrame;
 use crate::local_frame::LocalFrame;
 use crate::mesh::Mesh;
-use crate::packing::{self, Limited};
 
 impl MeshLoader<'_> {
     /// Loads the mesh in a local frame: for coordinates far from 0, such as those of maps, which
@@ -120,13 +117,7 @@ impl MeshLoader<'_> {
     /// Loads a stream, which can be read only once, in the frame that `Auto` chooses.
     pub(super) fn all_in_chosen_frame(&self, input: LoaderInput<'_>) -> Result<Mesh, MeshError> {
         let (name, folder) = (input.name, input.folder);
-        let mut bytes = Vec::new();
-        let all = io::Cursor::new(input.head).chain(input.rest);
-        let read = read_to_end(
-            Limited::new(all, self.max_input.unwrap_or(u64::MAX)),
-            &mut bytes,
-        );
-        read.map_err(|source| packing::io_error(Location::of_file(name), source))?;
+        let bytes = self.all_bytes(input)?;
         self.in_chosen_frame(name, |loader| {
             let input = LoaderInput {
                 folder,

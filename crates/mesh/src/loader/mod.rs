@@ -1,5 +1,6 @@
 //! Loads meshes of every format.
 
+pub(crate) mod as_needed;
 mod doubles;
 mod frames;
 mod input;
