@@ -12,7 +12,7 @@ use crate::items::Item;
 use crate::report::BatchReport;
 use estoc_core::glam::Vec3;
 use estoc_core::{
-    ClosestPoint, Engine, Feature, Hit, PrimId, RowQuestion, SceneHit, SignedDistance,
+    ClosestPoint, Coordinate, Engine, Feature, Hit, PrimId, RowQuestion, SceneHit, SignedDistance,
     SphereContact, ValueQuestion, Winding,
 };
 use std::ops::Range;
@@ -33,15 +33,15 @@ columns! {
     /// assert_eq!(hits.validity(), [0b01]);
     /// # Ok::<(), estoc::BatchError>(())
     /// ```
-    pub struct HitColumns of Hit and SceneHit {
+    pub struct HitColumns<C> of Hit<C> and SceneHit {
         /// [`Hit::t`]; infinite for a miss.
-        t: f32 = f32::INFINITY, |hit| hit.t;
+        t: C = C::INFINITY, |hit| hit.t;
         /// The number of the triangle; `u32::MAX` for a miss.
         prim: u32 = u32::MAX, |hit| hit.prim.get();
         /// [`Hit::u`]; 0 for a miss.
-        u: f32 = 0.0, |hit| hit.u;
+        u: C = 0.0, |hit| hit.u;
         /// [`Hit::v`]; 0 for a miss.
-        v: f32 = 0.0, |hit| hit.v;
+        v: C = 0.0, |hit| hit.v;
     }
     missing: prim == u32::MAX;
     row: Some(Hit { t, u, v, prim: PrimId::new(prim)? });
@@ -65,23 +65,23 @@ columns! {
     /// assert_eq!(found.feature[0], Feature::Face.number());
     /// # Ok::<(), estoc::BatchError>(())
     /// ```
-    pub struct ClosestPointColumns of ClosestPoint {
+    pub struct ClosestPointColumns<C> of ClosestPoint<C> {
         /// [`ClosestPoint::distance`]; infinite where there is none.
-        distance: f32 = f32::INFINITY, |found| found.distance;
+        distance: C = C::INFINITY, |found| found.distance;
         /// The number of the triangle; `u32::MAX` where there is none.
         prim: u32 = u32::MAX, |found| found.prim.get();
         /// [`ClosestPoint::u`]; 0 where there is none.
-        u: f32 = 0.0, |found| found.u;
+        u: C = 0.0, |found| found.u;
         /// [`ClosestPoint::v`]; 0 where there is none.
-        v: f32 = 0.0, |found| found.v;
+        v: C = 0.0, |found| found.v;
         /// The [number](Feature::number) of [`ClosestPoint::feature`]; 255 where there is none.
         feature: u8 = u8::MAX, |found| found.feature.number();
         /// The first coordinate of [`ClosestPoint::point`]; 0 where there is none.
-        x: f32 = 0.0, |found| found.point.x;
+        x: C = 0.0, |found| found.point.x;
         /// The second coordinate; 0 where there is none.
-        y: f32 = 0.0, |found| found.point.y;
+        y: C = 0.0, |found| found.point.y;
         /// The third coordinate; 0 where there is none.
-        z: f32 = 0.0, |found| found.point.z;
+        z: C = 0.0, |found| found.point.z;
     }
     missing: prim == u32::MAX;
     row: Some(ClosestPoint {
@@ -89,7 +89,7 @@ columns! {
         distance,
         u,
         v,
-        point: Vec3::new(x, y, z),
+        point: [x, y, z].into(),
         feature: Feature::of_number(feature)?,
     });
 }

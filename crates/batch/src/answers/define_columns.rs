@@ -71,9 +71,47 @@ macro_rules! columns {
         missing: $mark:ident == $none:expr;
         $(row: $row:expr;)?
     ) => {
-        record!($record { $($list)* });
-        columns!(@scenes [$($in_scenes)?] { $($list)* });
-        columns!(@struct [$(#[$about])*] $columns $record, { $($list)* });
+        columns!(@struct [$(#[$about])*] [$columns], { $($list)* });
+        columns!(@record [$columns] [$record] [$($in_scenes)?] [$mark == $none] [$($row)?] { $($list)* });
+        columns!(@answers [] [$columns] [$record]);
+    };
+    // Of numbers `f32` or `f64`, which the list calls `C`.
+    (
+        $(#[$about:meta])*
+        pub struct $columns:ident<C> of $record:ident<C> $(and $in_scenes:ident)? { $($list:tt)* }
+        missing: $mark:ident == $none:expr;
+        $(row: $row:expr;)?
+    ) => {
+        columns!(@struct [$(#[$about])*] [$columns<C = f32>], { $($list)* });
+        const _: () = {
+            type C = f32;
+            columns!(
+                @record [$columns<C>] [$record<C>] [$($in_scenes)?] [$mark == $none] [$($row)?] { $($list)* }
+            );
+        };
+        const _: () = {
+            type C = f64;
+            columns!(@record [$columns<C>] [$record<C>] [] [$mark == $none] [$($row)?] { $($list)* });
+        };
+        columns!(@answers [C: Coordinate,] [$columns<C>] [$record<C>]);
+    };
+    (@struct [$(#[$about:meta])*] [$($columns:tt)*], {$(
+        $(#[$doc:meta])*
+        $name:ident: $number:ty = $missing:expr, |$found:ident| $value:expr;
+    )*}) => {
+        $(#[$about])*
+        #[derive(Clone, Debug, Default, PartialEq)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        pub struct $($columns)* {$(
+            $(#[$doc])*
+            pub $name: Vec<$number>,
+        )*}
+    };
+    (@record [$columns:ty] [$record:ty] [$($in_scenes:ident)?] [$mark:ident == $none:expr] [$($row:expr)?]
+        $list:tt
+    ) => {
+        record!($record $list);
+        $(record!($in_scenes $list in scenes);)?
 
         impl $columns {
             /// Returns the number of items.
@@ -92,23 +130,28 @@ macro_rules! columns {
                 validity(&self.$mark, &$none)
             }
         }
-
-        impl<E, Q, T> Answers<E, Q, T> for $columns
+        columns!(@values [$columns] [$record] $list);
+        columns!(@row [$($row)?] [$columns] [$record] $list);
+    };
+    (@answers [$($numbers:tt)*] [$columns:ty] [$record:ty]) => {
+        impl<$($numbers)* E, Q, T> Answers<E, Q, T> for $columns
         where
             E: Engine + Sync + ?Sized,
             T: Item,
             Q: ValueQuestion<E, T, Answer = Option<$record>>,
+            $columns: Columns<Value = $record>,
         {
             fn fill(&mut self, query: &BatchQuery<'_, '_, E, Q, T>) -> Result<BatchReport, BatchError> {
                 fill_columns(self, query)
             }
         }
 
-        impl<E, Q, T> Answers<E, Q, T> for ColumnRows<$columns>
+        impl<$($numbers)* E, Q, T> Answers<E, Q, T> for ColumnRows<$columns>
         where
             E: Engine + Sync + ?Sized,
             T: Item,
             Q: RowQuestion<E, T, Value = $record>,
+            $columns: ValueList<$record>,
         {
             fn has_rows(_: &Q) -> bool {
                 true
@@ -120,7 +163,10 @@ macro_rules! columns {
             }
         }
 
-        impl From<&Rows<$record>> for ColumnRows<$columns> {
+        impl<$($numbers)*> From<&Rows<$record>> for ColumnRows<$columns>
+        where
+            $columns: ValueList<$record> + Default,
+        {
             /// Returns the same rows in columns.
             fn from(rows: &Rows<$record>) -> Self {
                 let mut values = <$columns>::default();
@@ -129,24 +175,11 @@ macro_rules! columns {
                 ColumnRows { offsets, values }
             }
         }
-        columns!(@row [$($row)?] $columns $record, { $($list)* });
     };
-    (@scenes [] $list:tt) => {};
-    (@scenes [$in_scenes:ident] $list:tt) => {
-        record!($in_scenes $list in scenes);
-    };
-    (@struct [$(#[$about:meta])*] $columns:ident $record:ident, {$(
+    (@values [$columns:ty] [$record:ty] {$(
         $(#[$doc:meta])*
         $name:ident: $number:ty = $missing:expr, |$found:ident| $value:expr;
     )*}) => {
-        $(#[$about])*
-        #[derive(Clone, Debug, Default, PartialEq)]
-        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-        pub struct $columns {$(
-            $(#[$doc])*
-            pub $name: Vec<$number>,
-        )*}
-
         impl Columns for $columns {
             type Value = $record;
             type Part<'a> = ($(&'a mut [$number],)*);
@@ -195,7 +228,7 @@ macro_rules! columns {
         }
     };
     (@row [] $($list:tt)*) => {};
-    (@row [$row:expr] $columns:ident $record:ident, {$(
+    (@row [$row:expr] [$columns:ty] [$record:ty] {$(
         $(#[$doc:meta])*
         $name:ident: $number:ty = $missing:expr, |$found:ident| $value:expr;
     )*}) => {

@@ -26,7 +26,7 @@ pub enum QueryAnswers<C = Vec<Option<Hit>>, R = HitRows, A = Vec<bool>, N = Vec<
 }
 
 /// [`QueryAnswers`] with hits in columns.
-pub type QueryColumns = QueryAnswers<HitColumns, ColumnRows<HitColumns>>;
+pub type QueryColumns<C = f32> = QueryAnswers<HitColumns<C>, ColumnRows<HitColumns<C>>>;
 
 impl<C, R> Default for QueryAnswers<C, R> {
     /// Returns [`QueryAnswers::Any`] without answers.
