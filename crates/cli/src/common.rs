@@ -7,6 +7,7 @@ use crate::local_frame;
 use crate::number;
 use crate::output::ResultOutput;
 use crate::output_name::{self, Form, place};
+use crate::precision::Precision;
 use crate::progress::{Listener, ShownProgress};
 use crate::stderr_line::stderr_line;
 use crate::thread_start;
@@ -47,6 +48,17 @@ pub(crate) struct Common {
     #[arg(long, global = true, value_name = "auto|X,Y,Z", value_parser = local_frame::parse,
           allow_hyphen_values = true)]
     local_frame: Option<LocalFrame>,
+    /// Keep the corners of mesh files in f32 or in f64. With f64, rays and points are used in f64, too, and
+    /// answers are the nearest f64 to the exact values; it takes about 1.4 times the memory, and queries 1.1
+    /// to 1.5 times the time. cast, near and contains take meshes in f64
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        value_name = "NUMBERS",
+        default_value_t
+    )]
+    precision: Precision,
     /// Join corners of mesh files that are at most D apart, for seams that are open by the noise of the
     /// program that wrote them; chains of such distances connect, and each cluster becomes its least
     /// position. auto takes the least distance that closes the mesh, up to a millionth of its size.
@@ -138,6 +150,22 @@ impl Session {
         match self.common.local_frame {
             Some(frame) => loader.local_frame(frame),
             None => loader,
+        }
+    }
+
+    /// Returns the numbers that the corners of meshes are kept in.
+    pub(crate) fn precision(&self) -> Precision {
+        self.common.precision
+    }
+
+    /// Returns an error if corners are to be kept in `f64`; `what` has or takes corners in `f32` only.
+    pub(crate) fn refuse_f64(&self, what: &str) -> Result<(), Failure> {
+        match self.precision() {
+            Precision::F64 => Err(Failure::Usage(format!(
+                "{what} in f32 only; leave out --precision f64, or ask about one mesh with estoc cast, near \
+                 or contains"
+            ))),
+            _ => Ok(()),
         }
     }
 

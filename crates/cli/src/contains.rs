@@ -4,15 +4,17 @@ use crate::answer_columns::{AnswerColumn, ResultColumns};
 use crate::closed::not_closed;
 use crate::common::Session;
 use crate::failure::Failure;
+use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
 use crate::number::counted;
 use crate::point_answers::{PointAnswers, PointArgs, PointQuestion};
 use crate::scene_model::SceneModel;
 use crate::scene_parts::SceneParts;
-use crate::side_rule::SideRule;
+use crate::side_rule::{SideRule, check_closed};
 use crate::tree_args::TreeArgs;
 use estoc::Bvh;
 use estoc::glam::{DVec3, Vec3};
+use estoc::query::Contains;
 use estoc_rays_io::{ColumnKind, ColumnValues, TypedValues};
 
 /// Print which points are inside a mesh, or inside an object of a scene, as CSV in the order of the points.
@@ -34,8 +36,8 @@ use estoc_rays_io::{ColumnKind, ColumnValues, TypedValues};
 /// common as inside, and needs triangles that face one side consistently. --rule estimate answers for
 /// every mesh, open ones such as scans too; it is not exact.
 ///
-/// Points at a scene, and at a mesh with --local-frame or a tree file with an origin, are in the
-/// coordinates of the world, in f64, and by parity none is rounded. In a scene, a point is inside if it is
+/// Points at a scene, at a mesh in f64, which --precision chooses, and at one with --local-frame or a tree
+/// file with an origin, are in the coordinates of the world, in f64, and by parity none is rounded. In a scene, a point is inside if it is
 /// inside at least one closed mesh, sphere or box; meshes that are not closed are left out, and a note
 /// counts them.
 ///
@@ -81,16 +83,19 @@ struct IsInside<'a> {
 }
 
 impl IsInside<'_> {
-    /// Returns the answers to all points; there is one for each.
-    fn known(&self, found: Vec<Option<bool>>) -> Result<Vec<bool>, Failure> {
+    /// Returns the answers to all points in columns; there is one for each.
+    fn known(
+        &self,
+        columns: &ResultColumns,
+        found: Vec<Option<bool>>,
+    ) -> Result<Vec<ColumnValues>, Failure> {
         let known: Option<Vec<bool>> = found.into_iter().collect();
-        known.ok_or_else(|| not_closed(&self.args.given.mesh, ""))
+        let inside = known.ok_or_else(|| not_closed(&self.args.given.mesh, ""))?;
+        Ok(columns.values(|_| ColumnValues::all(TypedValues::Flags(inside.clone()))))
     }
 }
 
 impl PointQuestion for IsInside<'_> {
-    type Answer = bool;
-
     const SCHEMA: &'static str = "estoc.contains/1";
     const NOT_FINITE: &'static str = "outside";
 
@@ -109,17 +114,40 @@ impl PointQuestion for IsInside<'_> {
         }
     }
 
-    fn ask(&self, bvh: &Bvh, points: &[Vec3]) -> Result<Vec<bool>, Failure> {
-        self.known(self.args.rule.inside(bvh, points, self.session)?)
+    fn refuses_f64(&self) -> Option<String> {
+        self.args.rule.refuses_f64()
     }
 
-    fn ask_world(&self, scene: &SceneModel, points: &[DVec3]) -> Result<Vec<bool>, Failure> {
+    fn check_wide(&self, model: &MeshModel<f64>) -> Result<(), Failure> {
+        check_closed(&self.args.given.mesh, model, self.session)
+    }
+
+    fn ask(
+        &self,
+        columns: &ResultColumns,
+        bvh: &Bvh,
+        points: &[Vec3],
+    ) -> Result<Vec<ColumnValues>, Failure> {
+        self.known(columns, self.args.rule.inside(bvh, points, self.session)?)
+    }
+
+    fn ask_world(
+        &self,
+        columns: &ResultColumns,
+        scene: &SceneModel,
+        points: &[DVec3],
+    ) -> Result<Vec<ColumnValues>, Failure> {
         let IsInside { args, session } = *self;
-        self.known(args.rule.inside_world(scene, points, session)?)
+        self.known(columns, args.rule.inside_world(scene, points, session)?)
     }
 
-    fn values(columns: &ResultColumns, _: &SceneModel, inside: &[bool]) -> Vec<ColumnValues> {
-        columns.values(|_| ColumnValues::all(TypedValues::Flags(inside.to_vec())))
+    fn ask_wide(
+        &self,
+        columns: &ResultColumns,
+        bvh: &Bvh<f64>,
+        points: &[DVec3],
+    ) -> Result<Vec<ColumnValues>, Failure> {
+        self.known(columns, self.session.batch().ask(bvh, Contains, points)?)
     }
 }
 

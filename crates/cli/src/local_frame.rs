@@ -85,6 +85,22 @@ pub(crate) fn warning(
     ))
 }
 
+/// Returns why a mesh is kept in `f64`; `None` if rounding to `f32` would lose nothing.
+pub(crate) fn needs_f64(loss: &RoundingLoss, median_edge: f64) -> Option<String> {
+    let what = match loss.largest_movement {
+        0.0 => return None,
+        f64::INFINITY => "a number of it is too large for f32".to_owned(),
+        _ => format!(
+            "rounding to f32 {} (the median edge is {})",
+            loss_in_words(loss),
+            short_f64(median_edge)
+        ),
+    };
+    Some(format!(
+        "kept in f64, since {what}; --precision f32 rounds it all the same"
+    ))
+}
+
 /// Returns the loss in words.
 pub(crate) fn loss_in_words(loss: &RoundingLoss) -> String {
     let moved = match loss.largest_movement {

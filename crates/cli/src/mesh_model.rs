@@ -4,6 +4,7 @@ use crate::common::Session;
 use crate::failure::Failure;
 use crate::frame::FileFrame;
 use crate::mesh_source::{MeshSource, is_regular};
+use crate::precision::Precision;
 use crate::tree_args::TreeArgs;
 use estoc::glam::Vec3;
 use estoc::{
@@ -13,6 +14,7 @@ use estoc::{
     mesh::HitDetails,
     query::Masks,
 };
+use estoc_core::Coordinate;
 use estoc_mesh::parts::closing_distance;
 use estoc_picture::TargetMesh;
 use estoc_scene::OpenedMesh;
@@ -24,9 +26,9 @@ use std::time::{Duration, Instant};
 
 /// A mesh with the tree over it, of a mesh file, a tree file or a demo scene.
 #[derive(Clone)]
-pub(crate) struct MeshModel {
-    bvh: Arc<Bvh>,
-    pub(crate) known: KnownMesh,
+pub(crate) struct MeshModel<C: Coordinate = f32> {
+    bvh: Arc<Bvh<C>>,
+    pub(crate) known: KnownMesh<C>,
     /// Whether the triangles are a demo scene, which has no file and so no lines.
     is_generated: bool,
     /// The time to build the tree, or to read the tree file.
@@ -35,12 +37,12 @@ pub(crate) struct MeshModel {
 
 /// What holds the triangles, beside the tree.
 #[derive(Clone)]
-pub(crate) enum KnownMesh {
-    Mesh(Arc<Mesh>),
+pub(crate) enum KnownMesh<C: Coordinate = f32> {
+    Mesh(Arc<Mesh<C>>),
     File(Arc<TreeFile>),
 }
 
-impl KnownMesh {
+impl<C: Coordinate> KnownMesh<C> {
     /// Returns the names of all objects, and of all groups.
     pub(crate) fn object_and_group_names(&self) -> [&[String]; 2] {
         match self {
@@ -63,7 +65,9 @@ impl KnownMesh {
         };
         [object, group, material.map(|material| &*material.name)]
     }
+}
 
+impl KnownMesh {
     pub(crate) fn details(&self, hit: &Hit) -> Option<HitDetails<'_>> {
         match self {
             KnownMesh::Mesh(mesh) => mesh.details(hit),
@@ -150,29 +154,7 @@ impl MeshModel {
             false => source.load(session)?,
         };
         let model = MeshModel::build(Arc::new(mesh), tree, session)?;
-        Ok(MeshModel {
-            is_generated: matches!(source, MeshSource::Demo(_)),
-            ..model
-        })
-    }
-
-    /// Builds the tree over a mesh.
-    pub(crate) fn build(
-        mesh: Arc<Mesh>,
-        tree: TreeArgs,
-        session: &Session,
-    ) -> Result<Self, Failure> {
-        let (bvh, taken) = tree.build(&mesh, session)?;
-        Ok(MeshModel {
-            bvh: Arc::new(bvh),
-            known: KnownMesh::Mesh(mesh),
-            is_generated: false,
-            taken,
-        })
-    }
-
-    pub(crate) fn bvh(&self) -> &Arc<Bvh> {
-        &self.bvh
+        Ok(model.of_source(source))
     }
 
     /// Returns what is placed in a scene.
@@ -188,27 +170,12 @@ impl MeshModel {
         })
     }
 
-    /// Returns the content hash of the mesh, if it is known.
-    pub(crate) fn content_hash(&self) -> Option<u64> {
-        match &self.known {
-            KnownMesh::Mesh(mesh) => Some(mesh.content_hash()),
-            KnownMesh::File(file) => file.facts().mesh_hash,
-        }
-    }
-
     /// Returns where the coordinates of the mesh are in its file.
     pub(crate) fn frame(&self) -> FileFrame {
         FileFrame(match &self.known {
             KnownMesh::Mesh(mesh) => mesh.origin(),
             KnownMesh::File(file) => file.facts().origin,
         })
-    }
-
-    /// Checks that there is memory to look at all edges.
-    pub(crate) fn check_room_for_edges(&self, session: &Session) -> Result<(), Failure> {
-        // Three edges per triangle, 24 bytes each, in a list that grows to twice its size.
-        let bytes = self.bvh.triangle_count() * 3 * 24 * 3;
-        session.check_room("checking the edges of the mesh", bytes)
     }
 
     /// Returns the first triangle with an edge between these ends, and its line in the file.
@@ -240,15 +207,6 @@ impl MeshModel {
         })
     }
 
-    /// Returns the line of a triangle in the file that it was read from.
-    pub(crate) fn line_of(&self, prim: PrimId) -> Option<u64> {
-        match &self.known {
-            _ if self.is_generated => None,
-            KnownMesh::Mesh(mesh) => mesh.line_of(prim),
-            KnownMesh::File(file) => file.line_of(prim),
-        }
-    }
-
     /// Returns what pictures know of the triangles.
     pub(crate) fn seen(&self) -> &dyn TargetMesh {
         match &self.known {
@@ -273,6 +231,69 @@ impl MeshModel {
             details.line = None;
         }
         Some(details)
+    }
+}
+
+impl<C: Coordinate> MeshModel<C> {
+    /// Builds the tree over a mesh.
+    pub(crate) fn build(
+        mesh: Arc<Mesh<C>>,
+        tree: TreeArgs,
+        session: &Session,
+    ) -> Result<Self, Failure> {
+        let (bvh, taken) = tree.build(&mesh, session)?;
+        Ok(MeshModel {
+            bvh: Arc::new(bvh),
+            known: KnownMesh::Mesh(mesh),
+            is_generated: false,
+            taken,
+        })
+    }
+
+    /// Returns the model of a mesh that was loaded from here.
+    pub(crate) fn of_source(self, source: &MeshSource) -> Self {
+        let is_generated = matches!(source, MeshSource::Demo(_));
+        MeshModel {
+            is_generated,
+            ..self
+        }
+    }
+
+    pub(crate) fn bvh(&self) -> &Arc<Bvh<C>> {
+        &self.bvh
+    }
+
+    /// Returns the content hash of the mesh, if it is known.
+    pub(crate) fn content_hash(&self) -> Option<u64> {
+        match &self.known {
+            KnownMesh::Mesh(mesh) => Some(mesh.content_hash()),
+            KnownMesh::File(file) => file.facts().mesh_hash,
+        }
+    }
+
+    /// Checks that there is memory to look at all edges.
+    pub(crate) fn check_room_for_edges(&self, session: &Session) -> Result<(), Failure> {
+        // Three edges per triangle, of two points each, in a list that grows to twice its size.
+        let bytes = self.bvh.triangle_count() * 3 * 2 * size_of::<C::Point>() * 3;
+        session.check_room("checking the edges of the mesh", bytes)
+    }
+
+    /// Returns the content hash of the mesh, if need be of one made from the tree's triangles.
+    pub(crate) fn any_content_hash(&self) -> Result<u64, Failure> {
+        match (self.content_hash(), &self.known) {
+            (Some(hash), _) => Ok(hash),
+            (None, KnownMesh::Mesh(mesh)) => Ok(mesh.content_hash()),
+            (None, KnownMesh::File(file)) => Ok(file.mesh()?.content_hash()),
+        }
+    }
+
+    /// Returns the line of a triangle in the file that it was read from.
+    pub(crate) fn line_of(&self, prim: PrimId) -> Option<u64> {
+        match &self.known {
+            _ if self.is_generated => None,
+            KnownMesh::Mesh(mesh) => mesh.line_of(prim),
+            KnownMesh::File(file) => file.line_of(prim),
+        }
     }
 }
 
@@ -318,6 +339,12 @@ fn tree_file(source: &MeshSource, session: &Session) -> Result<Option<TreeFile>,
     if !begins_as_tree_file(path) {
         return Ok(None);
     }
+    if session.precision() == Precision::F64 {
+        return Err(Failure::Usage(format!(
+            "{source}: the tree in the file has its corners in f32, so there are no others; leave out \
+             --precision f64, or name the mesh that it was built from"
+        )));
+    }
     let bar = session.progress("reading", Some(1));
     let progress = |now| bar.show(now);
     let loader = TreeLoader::new()
@@ -326,7 +353,8 @@ fn tree_file(source: &MeshSource, session: &Session) -> Result<Option<TreeFile>,
     Ok(Some(loader.load(path)?))
 }
 
-fn begins_as_tree_file(path: &Path) -> bool {
+/// Returns whether the content of a file begins like a tree file.
+pub(crate) fn begins_as_tree_file(path: &Path) -> bool {
     let mut start = Vec::new();
     let read = |file: File| file.take(8).read_to_end(&mut start);
     if !is_regular(path) || File::open(path).and_then(read).is_err() {

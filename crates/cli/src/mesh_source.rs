@@ -3,12 +3,16 @@
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::local_frame;
+use crate::mesh_model::begins_as_tree_file;
 use crate::number::grouped;
+use crate::precision::Precision;
 use estoc::demo::DemoSpec;
 use estoc::io::{MeshReport, Warning};
 use estoc::scene::{DemoScene, SceneFile};
 use estoc::{Mesh, MeshLoader};
-use estoc_mesh::parts::without_error_numbers;
+use estoc_core::Coordinate;
+use estoc_mesh::RoundingLoss;
+use estoc_mesh::parts::{NeededMesh, without_error_numbers};
 use std::ffi::OsString;
 use std::fmt;
 use std::fs::File;
@@ -140,9 +144,19 @@ impl MeshSource {
         }
     }
 
-    /// Loads a mesh, prints warnings about the file on stderr, and rejects a mesh without
+    /// Returns whether this is a file with a tree.
+    pub(crate) fn is_tree_file(&self) -> bool {
+        matches!(self, MeshSource::File(path) if begins_as_tree_file(path))
+    }
+
+    /// Loads a mesh in `f32`, prints warnings about the file on stderr, and rejects a mesh without
     /// triangles.
     pub(crate) fn load(&self, session: &Session) -> Result<Mesh, Failure> {
+        session.refuse_f64(&format!("{self}: this takes corners"))?;
+        self.load_f32(session)
+    }
+
+    fn load_f32(&self, session: &Session) -> Result<Mesh, Failure> {
         let mesh = self.load_any(session, false)?;
         self.refuse_empty(mesh.triangle_count(), mesh.report().faces)?;
         self.warn(&mesh, session);
@@ -151,6 +165,7 @@ impl MeshSource {
 
     /// Like [`MeshSource::load`], but accepts a mesh without triangles, and surveys the rounding.
     pub(crate) fn survey_even_empty(&self, session: &Session) -> Result<Mesh, Failure> {
+        session.refuse_f64(&format!("{self}: this takes corners"))?;
         let mesh = self.load_any(session, true)?;
         self.warn(&mesh, session);
         Ok(mesh)
@@ -216,6 +231,80 @@ impl MeshSource {
         )))
     }
 
+    /// Loads a mesh in the numbers that the user chose or that it needs; as [`MeshSource::load`] else.
+    pub(crate) fn load_in_precision(&self, session: &Session) -> Result<NeededMesh, Failure> {
+        let needs_f64 = session.precision() == Precision::F64;
+        if session.precision() == Precision::F32 {
+            return self.load_f32(session).map(NeededMesh::F32);
+        }
+        if needs_f64 && session.has_local_frame() {
+            return Err(Failure::Usage(
+                "--precision f64 keeps every digit without a local frame; leave out --local-frame"
+                    .into(),
+            ));
+        }
+        let bar = session.progress("reading", Some(1));
+        let progress = |now| bar.show(now);
+        let loader = session.mesh_loader().progress(&progress);
+        let in_f64 = |mesh| NeededMesh::F64 {
+            mesh,
+            loss: RoundingLoss::default(),
+            median_edge: 0.0,
+        };
+        let stdin = || (io::stdin().lock(), "<stdin>");
+        let loaded = match self {
+            MeshSource::Demo(_) | MeshSource::Nodes(_) => {
+                drop(bar);
+                let mesh = self.load_f32(session)?;
+                return Ok(match needs_f64 {
+                    true => in_f64(mesh.into_f64()?),
+                    false => NeededMesh::F32(mesh),
+                });
+            }
+            MeshSource::File(path) if needs_f64 => in_f64(loader.load_f64(path)?),
+            MeshSource::File(path) => loader.load_as_needed(path)?,
+            MeshSource::Stdin if needs_f64 => {
+                let (input, name) = stdin();
+                in_f64(loader.read_from_f64(input, name)?)
+            }
+            MeshSource::Stdin => {
+                let (input, name) = stdin();
+                loader.read_from_as_needed(input, name)?
+            }
+        };
+        drop(bar);
+        match &loaded {
+            NeededMesh::F32(mesh) => self.accept(mesh, session)?,
+            NeededMesh::F64 { mesh, .. } => self.accept(mesh, session)?,
+        }
+        if let NeededMesh::F64 {
+            loss, median_edge, ..
+        } = &loaded
+            && let Some(loss) = local_frame::needs_f64(loss, *median_edge)
+        {
+            session.note(format_args!("{self}: {loss}"));
+        }
+        Ok(loaded)
+    }
+
+    /// Rejects a mesh without triangles, and prints the warnings about it.
+    fn accept<C: Coordinate>(&self, mesh: &Mesh<C>, session: &Session) -> Result<(), Failure> {
+        self.check_files(mesh, session)?;
+        self.refuse_empty(mesh.triangle_count(), mesh.report().faces)?;
+        for warning in warnings_of(mesh.report()) {
+            session.note(format_args!("{self}: {warning}"));
+        }
+        Ok(())
+    }
+
+    /// Refuses to replace files that the mesh consists of, and to go on after an interruption.
+    fn check_files<C: Coordinate>(&self, mesh: &Mesh<C>, session: &Session) -> Result<(), Failure> {
+        if let MeshSource::File(path) = self {
+            session.check_outputs(&named_files(path, mesh))?;
+        }
+        session.check_interrupt()
+    }
+
     fn load_any(&self, session: &Session, survey: bool) -> Result<Mesh, Failure> {
         self.refuse_scene()?;
         let mesh = match self {
@@ -249,10 +338,7 @@ impl MeshSource {
                 }
             }
         };
-        if let MeshSource::File(path) = self {
-            session.check_outputs(&named_files(path, &mesh))?;
-        }
-        session.check_interrupt()?;
+        self.check_files(&mesh, session)?;
         Ok(mesh)
     }
 }
@@ -264,7 +350,7 @@ pub(crate) fn warnings_of(report: &MeshReport) -> Vec<String> {
 }
 
 /// Returns the other files that a mesh consists of: material libraries, buffers and textures.
-pub(crate) fn named_files(path: &Path, mesh: &Mesh) -> Vec<PathBuf> {
+pub(crate) fn named_files<C: Coordinate>(path: &Path, mesh: &Mesh<C>) -> Vec<PathBuf> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let named = &mesh.report().named_files;
     let files = named.iter().map(|name| folder.join(name));

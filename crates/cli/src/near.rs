@@ -2,21 +2,25 @@
 //! points.
 
 use crate::answer_columns::row_values::{each, numbers, some, texts, unless_all};
-use crate::answer_columns::{AnswerColumn, ResultColumns};
+use crate::answer_columns::{AnswerColumn, Doubles, ResultColumns};
 use crate::common::Session;
 use crate::failure::Failure;
+use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
 use crate::near_mesh;
 use crate::number::{counted, number_where};
 use crate::point_answers::{PointAnswers, PointArgs, PointQuestion};
 use crate::scene_model::SceneModel;
-use crate::side_rule::SideRule;
+use crate::side_rule::{SideRule, check_closed};
 use crate::tree_args::TreeArgs;
 use estoc::glam::{DVec3, Vec3};
-use estoc::query::{ClosestPointWithin, SignedDistanceBy};
-use estoc::scene::{SceneClosestPoint, ScenePath};
+use estoc::query::{ClosestPointWithin, Contains, SignedDistanceBy};
+use estoc::scene::SceneClosestPoint;
 use estoc::{BatchError, Bvh};
+use estoc_batch::Record;
+use estoc_core::Length;
 use estoc_rays_io::{ColumnKind, ColumnValues, TypedValues};
+use std::ops::Neg;
 
 /// Print the point of a mesh or a scene that is closest to each point, as CSV in the order of the points.
 ///
@@ -31,7 +35,8 @@ use estoc_rays_io::{ColumnKind, ColumnValues, TypedValues};
 /// the exact value.
 ///
 /// Points at a scene, and at a mesh with --local-frame or a tree file with an origin, are in the
-/// coordinates of the world, in f64: none is rounded, and x,y,z is the nearest f64 in the world. For a
+/// coordinates of the world, in f64: none is rounded, and x,y,z is the nearest f64 in the world. So are points
+/// at a mesh in f64, which --precision chooses, where every number is the nearest f64. For a
 /// scene there are also the columns `source`, the name of the object's file or generator, and `instance`,
 /// the number of the placement in the scene file, from 0; for scenes in scenes, the numbers from the
 /// outermost, separated by slashes. Spheres and boxes of a scene are near no point.
@@ -151,9 +156,43 @@ struct ClosestOf<'a> {
     rule: Option<SideRule>,
 }
 
-impl PointQuestion for ClosestOf<'_> {
-    type Answer = Option<FoundPoint>;
+impl ClosestOf<'_> {
+    /// Returns the columns of answers; `signed` has a distance for each point, or is empty.
+    fn columns_of<P: Record, D: Copy + Default + Send + Sync>(
+        columns: &ResultColumns,
+        closest: &[Option<P>],
+        (signed, of_signed): (&[Option<D>], fn(Vec<D>) -> TypedValues),
+        scene: Option<&SceneModel>,
+        doubles: Doubles,
+    ) -> Vec<ColumnValues> {
+        let rows = closest.len();
+        let found = |row: usize| closest[row].as_ref();
+        let present = unless_all(each(rows, |row| closest[row].is_some()));
+        columns.values(|column| match column {
+            SIGNED => some(rows, of_signed, |row| {
+                found(row).and(signed.get(row).copied().flatten())
+            }),
+            "source" => texts(rows, &|row| {
+                Some(scene?.parts()?.source_at(*found(row)?.path()?).into())
+            }),
+            "instance" => texts(rows, &|row| Some(found(row)?.path()?.to_string().into())),
+            number => ColumnValues {
+                values: numbers(number, doubles, rows, found),
+                present: present.clone(),
+            },
+        })
+    }
+}
 
+/// Returns the distance, negative inside. One that rounds to 0 is +0 on either side.
+fn with_sign<D: Length + Neg<Output = D>>(distance: D, inside: bool) -> D {
+    match inside && distance > D::ZERO {
+        true => -distance,
+        false => distance,
+    }
+}
+
+impl PointQuestion for ClosestOf<'_> {
     const SCHEMA: &'static str = "estoc.near/1";
     const NOT_FINITE: &'static str = "near nothing";
 
@@ -166,6 +205,10 @@ impl PointQuestion for ClosestOf<'_> {
             );
         }
         all
+    }
+
+    fn refuses_f64(&self) -> Option<String> {
+        self.rule.and_then(SideRule::refuses_f64)
     }
 
     fn check(&self, scene: &SceneModel) -> Result<(), Failure> {
@@ -184,90 +227,92 @@ impl PointQuestion for ClosestOf<'_> {
         Ok(())
     }
 
-    fn ask(&self, bvh: &Bvh, points: &[Vec3]) -> Result<Vec<Option<FoundPoint>>, Failure> {
+    fn check_wide(&self, model: &MeshModel<f64>) -> Result<(), Failure> {
+        match self.rule {
+            Some(_) => check_closed(&self.args.given.mesh, model, self.session),
+            None => Ok(()),
+        }
+    }
+
+    fn ask(
+        &self,
+        columns: &ResultColumns,
+        bvh: &Bvh,
+        points: &[Vec3],
+    ) -> Result<Vec<ColumnValues>, Failure> {
         let batch = self.session.batch();
         let closest = batch.ask(bvh, ClosestPointWithin(self.args.within), points)?;
-        let signed = match self.rule {
-            Some(rule) => {
-                let question = SignedDistanceBy(rule.into());
-                question.check_surface(bvh).map_err(BatchError::from)?;
-                batch.ask(bvh, question, points)?
-            }
-            None => vec![None; points.len()],
-        };
-        let near = closest.into_iter().zip(signed).map(|(closest, signed)| {
-            let closest = closest?;
-            Some(FoundPoint {
-                closest: SceneClosestPoint {
-                    point: closest.point.into(),
-                    distance: closest.distance,
-                    u: closest.u,
-                    v: closest.v,
-                    prim: closest.prim,
-                    feature: closest.feature,
-                    path: ScenePath::ROOT,
-                },
-                signed: signed.map(|found| found.signed),
-            })
-        });
-        Ok(near.collect())
+        let mut signed = Vec::new();
+        if let Some(rule) = self.rule {
+            let question = SignedDistanceBy(rule.into());
+            question.check_surface(bvh).map_err(BatchError::from)?;
+            let found = batch.ask(bvh, question, points)?;
+            signed.extend(found.into_iter().map(|found| Some(found?.signed)));
+        }
+        let signed = (&*signed, TypedValues::Numbers as fn(_) -> _);
+        Ok(Self::columns_of(
+            columns,
+            &closest,
+            signed,
+            None,
+            Doubles::None,
+        ))
     }
 
     fn ask_world(
         &self,
+        columns: &ResultColumns,
         scene: &SceneModel,
         points: &[DVec3],
-    ) -> Result<Vec<Option<FoundPoint>>, Failure> {
+    ) -> Result<Vec<ColumnValues>, Failure> {
         let ClosestOf { args, session, .. } = *self;
         let question = ClosestPointWithin(args.within);
         let closest = session.batch().ask(scene.world(), question, points)?;
-        let inside = match self.rule {
-            Some(rule) => rule.inside_world(scene, points, session)?,
-            None => vec![None; points.len()],
-        };
-        let near = closest.into_iter().zip(inside).map(|(closest, inside)| {
-            let closest = closest?;
-            let distance = closest.distance;
-            // A distance that rounds to 0 is +0 on either side.
-            let signed = inside.map(|inside| match inside && distance > 0.0 {
-                true => -distance,
-                false => distance,
-            });
-            Some(FoundPoint { closest, signed })
-        });
-        Ok(near.collect())
+        let mut signed = Vec::new();
+        if let Some(rule) = self.rule {
+            let inside = rule.inside_world(scene, points, session)?;
+            let found = closest.iter().zip(inside);
+            signed.extend(
+                found.map(|(found, inside)| Some(with_sign(found.as_ref()?.distance, inside?))),
+            );
+        }
+        let signed = (&*signed, TypedValues::Numbers as fn(_) -> _);
+        let doubles = Doubles::Coordinates;
+        Ok(Self::columns_of(
+            columns,
+            &closest,
+            signed,
+            Some(scene),
+            doubles,
+        ))
     }
 
-    fn values(
+    fn ask_wide(
+        &self,
         columns: &ResultColumns,
-        scene: &SceneModel,
-        answers: &[Option<FoundPoint>],
-    ) -> Vec<ColumnValues> {
-        let rows = answers.len();
-        let closest = |row: usize| answers[row].as_ref().map(|near| &near.closest);
-        let present = unless_all(each(rows, |row| answers[row].is_some()));
-        columns.values(|column| match column {
-            SIGNED => some(rows, TypedValues::Numbers, |row| answers[row]?.signed),
-            "source" => texts(rows, &|row| {
-                Some(scene.parts()?.source_at(closest(row)?.path).into())
-            }),
-            "instance" => texts(rows, &|row| Some(closest(row)?.path.to_string().into())),
-            number => ColumnValues {
-                values: numbers(number, scene.near_mesh().is_none(), rows, closest),
-                present: present.clone(),
-            },
-        })
+        bvh: &Bvh<f64>,
+        points: &[DVec3],
+    ) -> Result<Vec<ColumnValues>, Failure> {
+        let batch = self.session.batch();
+        let closest = batch.ask(bvh, ClosestPointWithin(self.args.within), points)?;
+        let mut signed = Vec::new();
+        if self.rule.is_some() {
+            let inside = batch.ask(bvh, Contains, points)?;
+            let found = closest.iter().zip(inside);
+            signed.extend(
+                found.map(|(found, inside)| Some(with_sign(found.as_ref()?.distance, inside?))),
+            );
+        }
+        let signed = (&*signed, TypedValues::Numbers64 as fn(_) -> _);
+        Ok(Self::columns_of(
+            columns,
+            &closest,
+            signed,
+            None,
+            Doubles::All,
+        ))
     }
 }
 
 /// The column of signed distances.
 const SIGNED: &str = "signed";
-
-/// The answer about a point near which there is a triangle.
-#[derive(Clone, Copy)]
-struct FoundPoint {
-    /// On a mesh, the path has no placements, and the point is one of `f32`s.
-    closest: SceneClosestPoint,
-    /// Where it is asked for.
-    signed: Option<f32>,
-}

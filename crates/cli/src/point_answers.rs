@@ -1,14 +1,15 @@
 //! Answers about points, in their order: what `contains` and `near` share.
 
-use crate::answer_columns::{AnswerColumn, Choice, ResultColumns};
+use crate::answer_columns::{AnswerColumn, Choice, Doubles, ResultColumns};
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
 use crate::number::counted;
+use crate::opened::Opened;
 use crate::output_name::Form;
 use crate::point_source::PointSource;
-use crate::result_rows::{JsonObject, WantedRows, metadata, rounding_note};
+use crate::result_rows::{JsonObject, WantedRows, json_precision, metadata, rounding_note};
 use crate::scene_model::SceneModel;
 use crate::tree_args::TreeArgs;
 use estoc::Bvh;
@@ -36,8 +37,6 @@ pub(crate) struct PointAnswers<'a> {
 
 /// A question about points.
 pub(crate) trait PointQuestion {
-    type Answer;
-
     /// The name of the JSON format, such as "estoc.contains/1".
     const SCHEMA: &'static str;
 
@@ -47,22 +46,38 @@ pub(crate) trait PointQuestion {
     /// Returns the columns of the answers about a scene, or else a mesh.
     fn columns(is_scene: bool) -> Vec<AnswerColumn>;
 
+    /// Returns why a mesh in `f64` has no answers, if it has none.
+    fn refuses_f64(&self) -> Option<String>;
+
     /// Refuses a mesh or a scene that has no answers.
     fn check(&self, scene: &SceneModel) -> Result<(), Failure>;
 
-    /// Returns the answers about points and a mesh.
-    fn ask(&self, bvh: &Bvh, points: &[Vec3]) -> Result<Vec<Self::Answer>, Failure>;
+    /// Refuses a mesh in `f64` that has no answers.
+    fn check_wide(&self, model: &MeshModel<f64>) -> Result<(), Failure>;
+
+    /// Returns the answers about points and a mesh, in columns.
+    fn ask(
+        &self,
+        columns: &ResultColumns,
+        bvh: &Bvh,
+        points: &[Vec3],
+    ) -> Result<Vec<ColumnValues>, Failure>;
 
     /// Returns the answers about points in the world.
-    fn ask_world(&self, scene: &SceneModel, points: &[DVec3])
-    -> Result<Vec<Self::Answer>, Failure>;
-
-    /// Returns the values of the columns of answers about a scene.
-    fn values(
+    fn ask_world(
+        &self,
         columns: &ResultColumns,
         scene: &SceneModel,
-        answers: &[Self::Answer],
-    ) -> Vec<ColumnValues>;
+        points: &[DVec3],
+    ) -> Result<Vec<ColumnValues>, Failure>;
+
+    /// Returns the answers about points and a mesh in `f64`.
+    fn ask_wide(
+        &self,
+        columns: &ResultColumns,
+        bvh: &Bvh<f64>,
+        points: &[DVec3],
+    ) -> Result<Vec<ColumnValues>, Failure>;
 }
 
 impl PointAnswers<'_> {
@@ -92,36 +107,49 @@ impl PointAnswers<'_> {
         let mut inputs = mesh.files();
         inputs.extend(given.file());
         let output = session.output(Form::of_rows(format), &inputs)?;
-        let scene = SceneModel::open(mesh, self.tree, session)?.in_file()?;
-        question.check(&scene)?;
+        let opened = match question.refuses_f64() {
+            None => Opened::open(mesh, self.tree, session)?,
+            Some(what) => {
+                session.refuse_f64(&what)?;
+                Opened::Scene(SceneModel::open(mesh, self.tree, session)?)
+            }
+        };
         // Written into Parquet only.
-        let hashed = scene.mesh().filter(|_| format == TableFormat::Parquet);
+        let is_hashed = format == TableFormat::Parquet;
         let query = Q::SCHEMA.trim_start_matches("estoc.");
-        let wanted = |is_world| WantedRows {
+        let rows = source.rows();
+        let wanted = |doubles, hash: Option<u64>| WantedRows {
             output,
             format,
-            columns: columns.output(format, is_world),
+            columns: columns.output(format, doubles),
             json: JsonObject {
-                head: format!("\"schema\":\"{}\"", Q::SCHEMA),
+                head: format!("\"schema\":\"{}\"{}", Q::SCHEMA, json_precision(doubles)),
                 has_nulls: true,
             },
-            rows: source.rows(),
-            metadata: metadata(
-                query.trim_end_matches("/1"),
-                hashed.and_then(MeshModel::content_hash),
-            ),
+            rows,
+            metadata: metadata(query.trim_end_matches("/1"), hash, doubles),
             session,
         };
-        let values = |answers: &[Q::Answer]| Q::values(&columns, &scene, answers);
+        let scene = match opened {
+            Opened::Scene(scene) => scene.in_file()?,
+            Opened::Wide(model) => {
+                question.check_wide(&model)?;
+                let ask = |points: &[DVec3]| question.ask_wide(&columns, model.bvh(), points);
+                let hash = model.content_hash().filter(|_| is_hashed);
+                let (points, wanted) = (source.with_items(), wanted(Doubles::All, hash));
+                return self.answer::<Q, _>(points, DVec3::is_finite, wanted, ask);
+            }
+        };
+        question.check(&scene)?;
+        let hashed = scene.mesh().filter(|_| is_hashed);
+        let wanted = wanted(scene.doubles(), hashed.and_then(MeshModel::content_hash));
         match scene.near_mesh() {
             Some(mesh) => {
-                let ask = |points: &[Vec3]| Ok(values(&question.ask(mesh.bvh(), points)?));
-                let wanted = wanted(false);
+                let ask = |points: &[Vec3]| question.ask(&columns, mesh.bvh(), points);
                 self.answer::<Q, _>(source, Vec3::is_finite, wanted, ask)
             }
             None => {
-                let ask = |points: &[DVec3]| Ok(values(&question.ask_world(&scene, points)?));
-                let wanted = wanted(true);
+                let ask = |points: &[DVec3]| question.ask_world(&columns, &scene, points);
                 self.answer::<Q, _>(source.with_items(), DVec3::is_finite, wanted, ask)
             }
         }

@@ -1,5 +1,6 @@
 //! Results of rows: of rays or of points, as files or JSON.
 
+use crate::answer_columns::Doubles;
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::number::{Number, NumberJson, counted};
@@ -222,7 +223,11 @@ impl HitSink for JsonRows<'_> {
 }
 
 /// Returns what a file of Parquet tells about itself: nothing that differs between runs.
-pub(crate) fn metadata(query: &str, mesh_hash: Option<u64>) -> Vec<(String, String)> {
+pub(crate) fn metadata(
+    query: &str,
+    mesh_hash: Option<u64>,
+    doubles: Doubles,
+) -> Vec<(String, String)> {
     let fields = [
         ("estoc.version", Some(env!("CARGO_PKG_VERSION").to_owned())),
         ("estoc.query", Some(query.to_owned())),
@@ -230,11 +235,23 @@ pub(crate) fn metadata(query: &str, mesh_hash: Option<u64>) -> Vec<(String, Stri
             "estoc.mesh_hash",
             mesh_hash.map(|hash| format!("{hash:016x}")),
         ),
+        (
+            "estoc.precision",
+            (doubles == Doubles::All).then(|| "f64".to_owned()),
+        ),
     ];
     let known = fields
         .into_iter()
         .filter_map(|(name, value)| Some((name.to_owned(), value?)));
     known.collect()
+}
+
+/// Returns the field of JSON for answers about a mesh in `f64`, after a comma.
+pub(crate) fn json_precision(doubles: Doubles) -> &'static str {
+    match doubles {
+        Doubles::All => ",\"precision\":\"f64\"",
+        _ => "",
+    }
 }
 
 /// Returns a note about numbers of a file that `f32` cannot hold.

@@ -1,5 +1,6 @@
 //! What rays and points are asked about, and what pictures show: a scene, or a mesh as a scene of it alone.
 
+use crate::answer_columns::Doubles;
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::frame::{FileFrame, Point};
@@ -39,15 +40,20 @@ impl SceneModel {
         session: &Session,
     ) -> Result<Self, Failure> {
         if !source.is_scene() {
-            let mesh = MeshModel::open(source, tree, session)?;
-            return Ok(SceneModel {
-                world: SceneSnapshot::of_mesh(mesh.bvh().clone())?,
-                known: KnownScene::Mesh(mesh),
-            });
+            return SceneModel::of_mesh(MeshModel::open(source, tree, session)?);
         }
+        session.refuse_f64(&format!("{source}: a scene has corners"))?;
         let scene = SceneModel::of_parts(SceneParts::open(source, tree, session)?);
         source.refuse_empty_scene(scene.target().primitive_count())?;
         Ok(scene)
+    }
+
+    /// Returns a mesh as a scene of it alone.
+    pub(crate) fn of_mesh(mesh: MeshModel) -> Result<Self, Failure> {
+        Ok(SceneModel {
+            world: SceneSnapshot::of_mesh(mesh.bvh().clone())?,
+            known: KnownScene::Mesh(mesh),
+        })
     }
 
     pub(crate) fn of_parts(parts: SceneParts) -> Self {
@@ -119,6 +125,14 @@ impl SceneModel {
     /// in a local frame, are in `f64`.
     pub(crate) fn near_mesh(&self) -> Option<&MeshModel> {
         self.mesh().filter(|mesh| !mesh.frame().is_local())
+    }
+
+    /// Returns which numbers of answers are `f64`s.
+    pub(crate) fn doubles(&self) -> Doubles {
+        match self.near_mesh() {
+            Some(_) => Doubles::None,
+            None => Doubles::Coordinates,
+        }
     }
 
     /// Returns where the coordinates of a mesh are in its file; those of a scene are the world's.

@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
 use crate::scene_model::SceneModel;
+use crate::value_name::name_of;
 use estoc::glam::{DVec3, Vec3};
 use estoc::mesh::SurfaceError;
 use estoc::query::{Contains, ContainsBy, SignRule};
@@ -37,6 +38,11 @@ impl From<SideRule> for SignRule {
 }
 
 impl SideRule {
+    /// Returns what does not apply to a mesh in `f64`, if anything.
+    pub(crate) fn refuses_f64(self) -> Option<String> {
+        (self != SideRule::Parity).then(|| format!("--rule {} takes corners", name_of(&self)))
+    }
+
     /// Refuses a mesh that has no inside by the rule, and tells if points are rounded.
     pub(crate) fn check(
         self,
@@ -53,8 +59,8 @@ impl SideRule {
         if self == SideRule::Estimate {
             return check_clusters(model.bvh(), session);
         }
-        // The tree keeps the answer, which parity needs again.
         model.check_room_for_edges(session)?;
+        // The tree keeps the answer, which parity needs again.
         if self == SideRule::Parity && model.bvh().is_closed() {
             return Ok(());
         }
@@ -103,6 +109,19 @@ impl SideRule {
         let question = ContainsBy(self.into());
         question.check_surface(bvh).map_err(BatchError::from)?;
         Ok(session.batch().ask(bvh, question, points)?)
+    }
+}
+
+/// Refuses a mesh in `f64` that has no inside by parity.
+pub(crate) fn check_closed(
+    source: &MeshSource,
+    model: &MeshModel<f64>,
+    session: &Session,
+) -> Result<(), Failure> {
+    model.check_room_for_edges(session)?;
+    match model.bvh().is_closed() {
+        true => Ok(()),
+        false => Err(not_closed(source, "")),
     }
 }
 

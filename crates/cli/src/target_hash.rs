@@ -5,17 +5,14 @@ use crate::failure::Failure;
 use crate::mesh_model::MeshModel;
 use crate::scene_parts::SceneParts;
 use estoc::PrimId;
+use estoc_core::Coordinate;
 use estoc_rays_io::job::{InputIdentity, hash_of};
 use std::path::PathBuf;
 
 /// Returns a hash of a mesh or a tree file; with `names`, also of the names of its objects, groups and
 /// materials. It is the same for a mesh and for its tree file, unless the file has masks.
-pub(crate) fn of_mesh(mesh: &MeshModel, names: bool) -> Result<String, Failure> {
-    let hash = match mesh.content_hash() {
-        Some(hash) => hash,
-        None => mesh.mesh()?.content_hash(),
-    };
-    let hash = mesh.bvh().hash_with_masks(hash);
+pub(crate) fn of_mesh<C: Coordinate>(mesh: &MeshModel<C>, names: bool) -> Result<String, Failure> {
+    let hash = mesh.bvh().hash_with_masks(mesh.any_content_hash()?);
     Ok(match names {
         true => with_names(hash, mesh),
         false => format!("{hash:016x}"),
@@ -47,7 +44,7 @@ pub(crate) fn of_parts(scene: &SceneParts, session: &Session) -> Result<String, 
 }
 
 /// Returns a hash of a mesh's hash and of the names of its objects, groups and materials.
-fn with_names(hash: u64, mesh: &MeshModel) -> String {
+fn with_names<C: Coordinate>(hash: u64, mesh: &MeshModel<C>) -> String {
     let (mut text, mut last) = (format!("{hash:016x}"), [None; 3]);
     for index in 0..mesh.bvh().triangle_count() {
         let names = PrimId::from_index(index).map_or([None; 3], |prim| mesh.known.names_of(prim));

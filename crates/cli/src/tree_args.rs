@@ -4,6 +4,7 @@ use crate::common::Session;
 use crate::failure::Failure;
 use crate::value_name::{NamedValue, one_of};
 use estoc::{Bvh, Mesh, Quality, engine::Layout};
+use estoc_core::Coordinate;
 use std::time::{Duration, Instant};
 
 /// Options for building a tree.
@@ -62,7 +63,11 @@ impl TreeArgs {
     }
 
     /// Builds the tree, and returns it with the time that it took.
-    pub(crate) fn build(self, mesh: &Mesh, session: &Session) -> Result<(Bvh, Duration), Failure> {
+    pub(crate) fn build<C: Coordinate>(
+        self,
+        mesh: &Mesh<C>,
+        session: &Session,
+    ) -> Result<(Bvh<C>, Duration), Failure> {
         let bar = session.progress("building", Some(mesh.triangle_count() as u64));
         let progress = |now| bar.show(now);
         let start = Instant::now();

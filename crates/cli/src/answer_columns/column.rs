@@ -3,6 +3,17 @@
 use estoc_batch::{ColumnNumber, ColumnVisitor, Record};
 use estoc_rays_io::{ColumnKind, OutputColumn};
 
+/// Which numbers of answers are `f64`s.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Doubles {
+    /// None, as on a mesh in `f32`.
+    None,
+    /// The coordinates, as in a world of placed meshes.
+    Coordinates,
+    /// All, as on a mesh in `f64`.
+    All,
+}
+
 /// A column of answers.
 #[derive(Clone, Copy)]
 pub(crate) struct AnswerColumn {
@@ -33,12 +44,13 @@ impl AnswerColumn {
         AnswerColumn { is_usual, ..self }
     }
 
-    /// Returns the column as it is written: coordinates are `f64`s in the world, and `f32`s elsewhere.
-    pub(super) fn output(&self, is_world: bool) -> OutputColumn {
-        let kind = match self.kind {
-            ColumnKind::Number64 if !is_world => ColumnKind::Number,
-            ColumnKind::Vector64 if !is_world => ColumnKind::Vector,
-            kind => kind,
+    /// Returns the column as it is written.
+    pub(super) fn output(&self, doubles: Doubles) -> OutputColumn {
+        let kind = match (self.kind, doubles) {
+            (ColumnKind::Number64, Doubles::None) => ColumnKind::Number,
+            (ColumnKind::Vector64, Doubles::None) => ColumnKind::Vector,
+            (ColumnKind::Number, Doubles::All) => ColumnKind::Number64,
+            (kind, _) => kind,
         };
         OutputColumn::new(self.name, kind).missing(self.missing)
     }
@@ -58,6 +70,7 @@ impl<R> ColumnVisitor<R> for ColumnList<'_> {
         let (kind, missing) = match missing {
             ColumnNumber::F32(f32::INFINITY) => (ColumnKind::Number, "inf"),
             ColumnNumber::F32(_) => (ColumnKind::Number, ""),
+            ColumnNumber::F64(f64::INFINITY) => (ColumnKind::Number64, "inf"),
             ColumnNumber::F64(_) => (ColumnKind::Number64, ""),
             ColumnNumber::Prim(_) => (ColumnKind::Prim, "-1"),
             ColumnNumber::U8(_) => (ColumnKind::Text, ""),

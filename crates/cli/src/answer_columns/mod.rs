@@ -3,7 +3,7 @@
 mod column;
 pub(crate) mod row_values;
 
-pub(crate) use column::AnswerColumn;
+pub(crate) use column::{AnswerColumn, Doubles};
 
 use crate::failure::Failure;
 use estoc_rays_io::{
@@ -104,14 +104,14 @@ impl ResultColumns {
     }
 
     /// Returns the columns as they are written in a format; the index of an item has its name in
-    /// Parquet. Coordinates are `f64`s in the world.
-    pub(crate) fn output(&self, format: TableFormat, is_world: bool) -> Vec<OutputColumn> {
+    /// Parquet.
+    pub(crate) fn output(&self, format: TableFormat, doubles: Doubles) -> Vec<OutputColumn> {
         let columns = self.all.iter().map(|column| match column {
             Column::Item if format == TableFormat::Parquet => {
                 OutputColumn::new(id(self.item), ColumnKind::Id)
             }
             Column::Item => OutputColumn::new(self.item, ColumnKind::Row),
-            Column::Answer(column) => column.output(is_world),
+            Column::Answer(column) => column.output(doubles),
             Column::Input(place, name) => OutputColumn::new(name, ColumnKind::Passed(*place)),
         });
         columns.collect()

@@ -1,5 +1,6 @@
 //! The values of a column in the rows of a block.
 
+use super::Doubles;
 use estoc::query::Feature;
 use estoc_batch::{ColumnNumber, ColumnVisitor, Record};
 use estoc_rays_io::{ColumnValues, Texts, TypedValues};
@@ -83,17 +84,16 @@ pub(crate) fn unless_all(present: Vec<bool>) -> Option<Arc<Vec<bool>>> {
     present.contains(&false).then(|| Arc::new(present))
 }
 
-/// Returns the values of the column of this name of the numbers of answers, any for a miss. Coordinates
-/// are `f64`s in the world, and `f32`s elsewhere.
+/// Returns the values of the column of this name of the numbers of answers, any for a miss.
 pub(crate) fn numbers<'a, R: Record>(
     column: &str,
-    is_world: bool,
+    doubles: Doubles,
     rows: usize,
     answer: impl Fn(usize) -> Option<&'a R> + Sync,
 ) -> TypedValues {
     let mut found = NumberValues {
         column,
-        is_world,
+        doubles,
         rows,
         answer,
         values: TypedValues::Given,
@@ -108,7 +108,7 @@ pub(crate) fn numbers<'a, R: Record>(
 
 struct NumberValues<'c, A> {
     column: &'c str,
-    is_world: bool,
+    doubles: Doubles,
     rows: usize,
     answer: A,
     values: TypedValues,
@@ -132,7 +132,7 @@ where
                 Some(ColumnNumber::Prim(prim)) => prim,
                 _ => 0,
             })),
-            ColumnNumber::F64(_) if self.is_world => {
+            ColumnNumber::F64(_) if self.doubles != Doubles::None => {
                 TypedValues::Numbers64(each(rows, |row| match found(row) {
                     Some(ColumnNumber::F64(number)) => number,
                     _ => 0.0,

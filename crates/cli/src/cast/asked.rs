@@ -1,12 +1,13 @@
 //! Batches of rays in `f32` or `f64`.
 
-use super::hit_rows::{AnswersOf, CastHit};
+use super::hit_rows::AnswersOf;
 use crate::failure::Failure;
 use estoc::batch::BatchReport;
 use estoc::engine::HitOf;
 use estoc::scene::Ray64;
 use estoc::shapes::RayError;
 use estoc::{Batch, BatchError, QueryOptions, Ray, query::Query};
+use estoc_batch::Record;
 use estoc_core::{IdOf, Primitive, RayEngine, RayKind};
 use estoc_rays_io::Item;
 use estoc_scene::Ray64Error;
@@ -59,12 +60,12 @@ impl<I: Copy> MasksOf<I> {
 
 /// An engine that answers queries about rays of a kind. Implemented for all such engines.
 pub(super) trait Asked<R: RayKind>:
-    RayEngine<R, Primitive: Primitive<Hit: CastHit>> + Sync
+    RayEngine<R, Primitive: Primitive<Hit: Record>> + Sync
 {
 }
 
 impl<R: RayKind, E> Asked<R> for E where
-    E: RayEngine<R, Primitive: Primitive<Hit: CastHit>> + Sync + ?Sized
+    E: RayEngine<R, Primitive: Primitive<Hit: Record>> + Sync + ?Sized
 {
 }
 

@@ -4,7 +4,7 @@ use super::Args;
 use super::cast_rays::BlockAnswers;
 use super::job_input::JobInput;
 use super::query::SIDES;
-use crate::answer_columns::ResultColumns;
+use crate::answer_columns::{Doubles, ResultColumns};
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::job_run;
@@ -40,17 +40,22 @@ pub(super) fn check_columns(
 ) -> Result<(), Failure> {
     let mut options = SinkOptions::default();
     options.passed = rays.passed_types();
-    let sink = hit_sink(format, columns.output(format, false), Vec::new(), options);
+    let sink = hit_sink(
+        format,
+        columns.output(format, Doubles::None),
+        Vec::new(),
+        options,
+    );
     sink.map(drop)
         .map_err(|error| Failure::Usage(format!("--format {}: {error}", format.extension())))
 }
 
 impl<'a> CastJob<'a> {
     /// Opens the folder of the job, and prints what the user should know about it. `mesh` identifies the
-    /// mesh, and `rays` is the number of rays, if it is known.
+    /// mesh, `is_f64` says in which numbers it is, and `rays` is the number of rays, if it is known.
     pub(super) fn open(
         (folder, input): (&Path, JobInput),
-        mesh: String,
+        (mesh, is_f64): (String, bool),
         format: TableFormat,
         rays: Option<u64>,
         args: &Args,
@@ -69,6 +74,9 @@ impl<'a> CastJob<'a> {
         }
         if !args.columns.is_empty() {
             set("columns", args.columns.join(","));
+        }
+        if is_f64 {
+            set("precision", "f64".to_owned());
         }
         if let Some(frame) = session.local_frame_text() {
             set("local-frame", frame);

@@ -6,14 +6,14 @@ use super::cast_target::CastTarget;
 use super::hit_rows::{AnswersOf, HitRows};
 use super::undefined::Undefined;
 use super::{Args, explain};
-use crate::answer_columns::ResultColumns;
+use crate::answer_columns::{Doubles, ResultColumns};
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::output::ResultOutput;
-use crate::result_rows::{JsonObject, WantedRows, metadata, rounding_note};
+use crate::result_rows::{JsonObject, WantedRows, json_precision, metadata, rounding_note};
 use crate::value_name::name_of;
 use estoc::batch::BatchReport;
-use estoc::engine::HitOf;
+use estoc::engine::{Engine, HitOf};
 use estoc::query::Query;
 use estoc_rays_io::{Emit, Input, SinkOptions, TableFormat, hit_sink};
 
@@ -44,9 +44,9 @@ pub(super) struct WantedResult<'a> {
 }
 
 /// A query with the engine that answers it.
-pub(super) struct Cast<'a, E: estoc::engine::Engine + ?Sized> {
+pub(super) struct Cast<'a, E: Engine + ?Sized, T> {
     pub(super) engine: &'a E,
-    pub(super) target: CastTarget<'a>,
+    pub(super) target: &'a T,
     pub(super) call: CastCall<'a>,
 }
 
@@ -62,8 +62,8 @@ pub(super) struct CastCall<'a> {
 
 impl CastCall<'_> {
     /// Returns what a file of Parquet tells about itself.
-    fn metadata(&self) -> Vec<(String, String)> {
-        metadata(&name_of(&self.args.query), self.mesh_hash)
+    fn metadata(&self, doubles: Doubles) -> Vec<(String, String)> {
+        metadata(&name_of(&self.args.query), self.mesh_hash, doubles)
     }
 }
 
@@ -74,7 +74,7 @@ struct CastTotals {
     report: Option<BatchReport>,
 }
 
-impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
+impl<E: Engine + ?Sized, T: CastTarget<HitOf<E>>> Cast<'_, E, T> {
     /// Casts all rays, and writes the result or the parts of the job.
     pub(super) fn run<R: CastRay>(
         &self,
@@ -100,16 +100,17 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
                 None => ResultOutput::open(None)?,
             },
             format,
-            columns: columns.output(format, self.target.is_world()),
+            columns: columns.output(format, self.target.doubles()),
             json: JsonObject {
                 head: format!(
-                    "\"schema\":\"estoc.cast/1\",\"query\":\"{}\"",
-                    name_of(&call.args.query)
+                    "\"schema\":\"estoc.cast/1\",\"query\":\"{}\"{}",
+                    name_of(&call.args.query),
+                    json_precision(self.target.doubles())
                 ),
                 has_nulls: columns.are_chosen(),
             },
             rows: rays.rows().filter(|_| !call.args.query.lists_hits()),
-            metadata: call.metadata(),
+            metadata: call.metadata(self.target.doubles()),
             session: call.session,
         };
         let mut totals = CastTotals::default();
@@ -155,9 +156,9 @@ impl<E: estoc::engine::Engine + ?Sized> Cast<'_, E> {
         E: Asked<R>,
     {
         let mut options = SinkOptions::default();
-        options.metadata = self.call.metadata();
+        options.metadata = self.call.metadata(self.target.doubles());
         options.passed = rays.passed_types();
-        let written = columns.output(format, self.target.is_world());
+        let written = columns.output(format, self.target.doubles());
         let mut totals = CastTotals::default();
         self.with_answers(columns, &mut totals, |answer| {
             let sink = |part| hit_sink(format, written.clone(), part, options.clone());

@@ -2,11 +2,10 @@
 
 use super::cast_target::CastTarget;
 use super::columns::{GROUP, INSTANCE, MATERIAL, NORMAL, OBJECT, POINT, SOURCE};
-use crate::answer_columns::ResultColumns;
 use crate::answer_columns::row_values::{each, numbers, some, texts, unless_all};
-use estoc::Hit;
+use crate::answer_columns::{Doubles, ResultColumns};
 use estoc::batch::QueryAnswers;
-use estoc::scene::{Ray64, SceneHit, ScenePath};
+use estoc::scene::Ray64;
 use estoc_batch::Record;
 use estoc_rays_io::{Answers, ColumnValues, TypedValues};
 use std::borrow::Cow;
@@ -15,40 +14,24 @@ use std::iter::repeat_n;
 /// The answers of an engine whose hits are of this type.
 pub(super) type AnswersOf<H> = QueryAnswers<Vec<Option<H>>, estoc::batch::Rows<H>>;
 
-/// A hit that rows show.
-pub(super) trait CastHit: Record {
-    /// Returns the hit as that of a scene; its path has no placements if it is on a mesh.
-    fn of_scene(&self) -> SceneHit;
-}
-
-impl CastHit for Hit {
-    fn of_scene(&self) -> SceneHit {
-        SceneHit::triangle(ScenePath::ROOT, *self)
-    }
-}
-
-impl CastHit for SceneHit {
-    fn of_scene(&self) -> SceneHit {
-        *self
-    }
-}
-
 /// What rows are made of.
-#[derive(Clone, Copy)]
-pub(super) struct HitRows<'a> {
+pub(super) struct HitRows<'a, T: ?Sized> {
     pub(super) columns: &'a ResultColumns,
-    pub(super) target: CastTarget<'a>,
+    pub(super) target: &'a T,
 }
 
-impl HitRows<'_> {
+impl<T: ?Sized> HitRows<'_, T> {
     /// Returns the rows of the answers about some rays; `first` is the index of the first of them in
     /// its block.
-    pub(super) fn of<H: CastHit, R: Copy + Into<Ray64> + Sync>(
-        self,
+    pub(super) fn of<H: Record, R: Copy + Into<Ray64> + Sync>(
+        &self,
         answers: &AnswersOf<H>,
         rays: &[R],
         first: usize,
-    ) -> Answers {
+    ) -> Answers
+    where
+        T: CastTarget<H>,
+    {
         let mut item_of_row = None;
         let columns = match answers {
             QueryAnswers::Closest(hits) => {
@@ -81,33 +64,35 @@ impl HitRows<'_> {
     }
 
     /// Returns the columns of rows that have a hit or none.
-    fn of_hits<'h, H: CastHit, R: Into<Ray64>>(
-        self,
+    fn of_hits<'h, H: Record, R: Into<Ray64>>(
+        &self,
         rows: usize,
         hit: impl Fn(usize) -> Option<&'h H> + Sync,
         ray: impl Fn(usize) -> R + Sync,
-    ) -> Vec<ColumnValues> {
-        let HitRows { columns, target } = self;
+    ) -> Vec<ColumnValues>
+    where
+        T: CastTarget<H>,
+    {
+        let HitRows { columns, target } = *self;
         let present = unless_all(each(rows, |row| hit(row).is_some()));
-        let hit_at = |row| hit(row).map(CastHit::of_scene);
-        let place = |row| target.place(&ray(row).into(), &hit_at(row)?);
+        let place = |row| target.place(&ray(row).into(), hit(row)?);
         let places = match columns.show(&[POINT, NORMAL]) {
             true => each(rows, place),
             false => Vec::new(),
         };
         let names = match columns.show(&[OBJECT, GROUP, MATERIAL]) {
-            true => each(rows, |row| target.names(&hit_at(row)?)),
+            true => each(rows, |row| target.names(hit(row)?)),
             false => Vec::new(),
         };
         let name = |row: usize, which: usize| names[row]?[which].map(Cow::from);
         columns.values(|column| match column {
             "hit" => ColumnValues::all(TypedValues::Flags(each(rows, |row| hit(row).is_some()))),
-            POINT => match target.is_world() {
-                true => some(rows, TypedValues::Vectors64, |row| {
-                    Some(places[row]?.0.to_f64().to_array())
-                }),
-                false => some(rows, TypedValues::Vectors, |row| {
+            POINT => match target.doubles() {
+                Doubles::None => some(rows, TypedValues::Vectors, |row| {
                     Some(places[row]?.0.to_f64().as_vec3().to_array())
+                }),
+                _ => some(rows, TypedValues::Vectors64, |row| {
+                    Some(places[row]?.0.to_f64().to_array())
                 }),
             },
             NORMAL => some(rows, TypedValues::Vectors, |row| {
@@ -116,10 +101,10 @@ impl HitRows<'_> {
             OBJECT => texts(rows, &|row| name(row, 0)),
             GROUP => texts(rows, &|row| name(row, 1)),
             MATERIAL => texts(rows, &|row| name(row, 2)),
-            SOURCE => texts(rows, &|row| Some(target.source(&hit_at(row)?)?.into())),
-            INSTANCE => texts(rows, &|row| Some(hit_at(row)?.path.to_string().into())),
+            SOURCE => texts(rows, &|row| Some(target.source(hit(row)?)?.into())),
+            INSTANCE => texts(rows, &|row| Some(hit(row)?.path()?.to_string().into())),
             number => ColumnValues {
-                values: numbers(number, false, rows, &hit),
+                values: numbers(number, target.doubles(), rows, &hit),
                 present: present.clone(),
             },
         })

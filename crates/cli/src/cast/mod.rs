@@ -15,18 +15,18 @@ mod undefined;
 
 pub(crate) use query::{CastQuery, EngineChoice};
 
-use crate::answer_columns::ResultColumns;
+use crate::answer_columns::{Doubles, ResultColumns};
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_model::{KnownMesh, MeshModel, brute_force, load_mesh};
 use crate::mesh_source::MeshSource;
+use crate::opened::Opened;
 use crate::output_name::Form;
-use crate::scene_model::SceneModel;
+use crate::target_hash;
 use crate::tree_args::TreeArgs;
 use crate::value_name::one_of;
 use cast_job::{CastJob, check_columns};
 use cast_rays::{Cast, CastCall, WantedResult};
-use cast_target::CastTarget;
 use columns::{GROUP, MATERIAL, OBJECT};
 use estoc::{Cull, QueryOptions, Ray, glam::DVec3, query::Query, scene::Ray64};
 use estoc_rays_io::{Input, TableFormat};
@@ -45,7 +45,8 @@ use std::sync::Arc;
 /// parquet.
 ///
 /// Rays at a scene, and at a mesh with --local-frame or a tree file with an origin, are given in the
-/// coordinates of the world, in f64, and points are those of the world in f64. Other rays are rounded to
+/// coordinates of the world, in f64, and points are those of the world in f64. At a mesh in f64, which
+/// --precision chooses, rays are used in f64 too, and t, u, v and points are f64s. Other rays are rounded to
 /// f32.
 ///
 /// The first line of a CSV file names its columns, in any order and letter case: ox,oy,oz, dx,dy,dz,
@@ -240,7 +241,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         call.mesh_hash = is_hashed.then(|| mesh.content_hash());
         args.source.check()?;
         let mesh = KnownMesh::Mesh(Arc::new(mesh));
-        let (engine, target) = (&engine, CastTarget::Brute(&mesh));
+        let (engine, target) = (&engine, &mesh);
         let cast = Cast {
             engine,
             target,
@@ -248,26 +249,47 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         };
         return cast.run(rays, result);
     }
-    let scene = SceneModel::open(&args.mesh, args.tree, session)?;
-    let hashed = scene.mesh().filter(|_| is_hashed);
-    call.mesh_hash = hashed.and_then(MeshModel::content_hash);
+    let opened = Opened::open(&args.mesh, args.tree, session)?;
+    if is_hashed {
+        call.mesh_hash = match &opened {
+            Opened::Scene(scene) => scene.mesh().and_then(MeshModel::content_hash),
+            Opened::Wide(model) => model.content_hash(),
+        };
+    }
     if let Some(job) = job {
-        let hash = scene.hash(names, session)?;
-        let job = CastJob::open(job, hash, format, rays.rows(), args, session)?;
+        let hash = match &opened {
+            Opened::Scene(scene) => scene.hash(names, session)?,
+            Opened::Wide(model) => target_hash::of_mesh(model, names)?,
+        };
+        let is_f64 = matches!(opened, Opened::Wide(_));
+        let job = CastJob::open(job, (hash, is_f64), format, rays.rows(), args, session)?;
         result.job = Some(job);
     }
-    let scene = scene.in_file()?;
-    let (engine, target) = (scene.world(), CastTarget::Scene(&scene));
-    let cast = Cast {
-        engine,
-        target,
-        call,
-    };
-    match target.is_world() {
-        true => cast.run(rays.with_items::<Ray64>(), result),
-        false => {
-            args.source.check()?;
-            cast.run(rays, result)
+    match opened {
+        Opened::Wide(model) => {
+            let (engine, target) = (&**model.bvh(), &model);
+            let cast = Cast {
+                engine,
+                target,
+                call,
+            };
+            cast.run(rays.with_items::<Ray64>(), result)
+        }
+        Opened::Scene(scene) => {
+            let scene = scene.in_file()?;
+            let (engine, target) = (scene.world(), &scene);
+            let cast = Cast {
+                engine,
+                target,
+                call,
+            };
+            match scene.doubles() {
+                Doubles::None => {
+                    args.source.check()?;
+                    cast.run(rays, result)
+                }
+                _ => cast.run(rays.with_items::<Ray64>(), result),
+            }
         }
     }
 }
