@@ -34,6 +34,7 @@ mod output_files;
 mod output_names;
 mod pick;
 mod pictures;
+mod precision;
 mod ray_formats;
 mod ray_masks;
 mod reference;
