@@ -1,7 +1,7 @@
 //! Queries on scenes.
 
 use crate::bundle_walk::{visit_in_bundles, visit_in_tiles};
-use crate::mesh_sink::{mask_of, skipped};
+use crate::mesh_sink::skipped;
 use crate::near_walk::visit_near;
 use crate::snapshot::{SceneObject, SceneSnapshot};
 use crate::walk::Walk;
@@ -14,8 +14,8 @@ use estoc_core::{
     Collector, Delegate, Engine, Hit, Masks, MeshEngine, NearEngine, ObjectRay, PlacedPrimitive,
     PlacedShape, PlacedTriangle, PlacedUserHit, PlacementMatrix, PointCollector, PointQuery,
     PrimId, QueryOptions, Queue, Ray, Ray64, RayEngine, RayKind, RayQuery, RayTest, SceneHit,
-    ScenePath, ScenePrim, ShapeEnd, Technique, TechniqueCounts, Unmasked, UserHit, Want, WorldLine,
-    any_visited, closest_visited, one_by_one,
+    ScenePath, ScenePrim, ShapeEnd, Technique, TechniqueCounts, Triangle64, Unmasked, UserHit,
+    Want, WorldLine, any_visited, closest_visited, one_by_one,
 };
 
 impl Engine for SceneSnapshot {
@@ -32,13 +32,21 @@ impl Engine for SceneSnapshot {
             is_reversed ^= placement.is_reversed();
         })?;
         let matrix = self.matrix(id.path)?;
-        Some(match (object, id.end) {
-            (SceneObject::Mesh(mesh), None) => PlacedPrimitive::Triangle(PlacedTriangle {
-                triangle: mesh.triangle(id.prim)?,
+        let placed = |triangle: Triangle64, own: u32| {
+            PlacedPrimitive::Triangle(PlacedTriangle {
+                triangle,
                 matrix,
-                mask: mask & mask_of(mesh, id.prim),
+                mask: mask & own,
                 reversed: is_reversed,
-            }),
+            })
+        };
+        Some(match (object, id.end) {
+            (SceneObject::Mesh(mesh), None) => {
+                placed(mesh.triangle(id.prim)?.into(), mesh.mask_of(id.prim))
+            }
+            (SceneObject::Mesh64(mesh), None) => {
+                placed(mesh.triangle(id.prim)?, mesh.mask_of(id.prim))
+            }
             (SceneObject::Shapes(shapes), Some(ShapeEnd::Entry | ShapeEnd::Exit)) => {
                 PlacedPrimitive::Shape(PlacedShape {
                     shape: *shapes.get(id.prim)?,
@@ -302,6 +310,7 @@ impl SceneSnapshot {
         match (self.object(hit.path), hit.end) {
             (Some(SceneObject::User(shapes)), _) => shapes.is_closed(),
             (Some(SceneObject::Mesh(mesh)), None) => mesh.is_closed(),
+            (Some(SceneObject::Mesh64(mesh)), None) => mesh.is_closed(),
             (_, end) => end.is_some(),
         }
     }

@@ -6,32 +6,34 @@ use estoc_bvh::Bvh;
 use estoc_bvh::object_space::{NearSink, PlacedSkip, TriangleSink};
 use estoc_core::glam::DVec3;
 use estoc_core::{
-    Collector, Engine, HitRule, PlacedPrimitive, PlacedTriangle, PointCollector, PrimId, RayKind,
-    ScenePrim, Triangle,
+    Collector, Coordinate, HitRule, PlacedPrimitive, PlacedTriangle, PointCollector, PrimId,
+    RayKind, ScenePrim, Triangle,
 };
 
 /// Offers the triangles of a placed mesh to a collector.
-pub(crate) struct MeshSink<'a, W> {
+pub(crate) struct MeshSink<'a, W, C: Coordinate> {
     pub(crate) sink: &'a mut W,
     pub(crate) chain: &'a PlacementChain<'a>,
-    pub(crate) mesh: &'a Bvh,
+    pub(crate) mesh: &'a Bvh<C>,
 }
 
-impl<W> MeshSink<'_, W> {
+impl<W, C: Coordinate> MeshSink<'_, W, C> {
     /// Returns a triangle of the mesh as it is placed, with its name.
     #[inline(always)]
-    fn placed(&self, prim: PrimId, triangle: &Triangle) -> (ScenePrim, PlacedTriangle) {
+    fn placed(&self, prim: PrimId, offered: &Triangle) -> (ScenePrim, PlacedTriangle) {
         let placed = PlacedTriangle {
-            triangle: *triangle,
+            triangle: self.mesh.exactly(prim, offered),
             matrix: *self.chain.matrix(),
-            mask: self.chain.mask & mask_of(self.mesh, prim),
+            mask: self.chain.mask & self.mesh.mask_of(prim),
             reversed: self.chain.is_reversed,
         };
         (ScenePrim::triangle(self.chain.path(), prim), placed)
     }
 }
 
-impl<R: RayKind> TriangleSink for MeshSink<'_, Collector<'_, PlacedPrimitive, R>> {
+impl<R: RayKind, C: Coordinate> TriangleSink
+    for MeshSink<'_, Collector<'_, PlacedPrimitive, R>, C>
+{
     fn counts(&self) -> Option<(bool, HitRule<PrimId>)> {
         counts(self.sink, self.chain)
     }
@@ -49,7 +51,7 @@ impl<R: RayKind> TriangleSink for MeshSink<'_, Collector<'_, PlacedPrimitive, R>
     }
 }
 
-impl NearSink for MeshSink<'_, PointCollector<DVec3, PlacedTriangle>> {
+impl<C: Coordinate> NearSink for MeshSink<'_, PointCollector<DVec3, PlacedTriangle>, C> {
     fn limit(&self) -> f64 {
         self.sink.limit()
     }
@@ -73,11 +75,6 @@ pub(crate) fn counts<R: RayKind>(
         _ => HitRule::Every,
     };
     Some((ends_at_any, rule))
-}
-
-/// Returns the mask of a triangle of a mesh.
-pub(crate) fn mask_of(mesh: &Bvh, prim: PrimId) -> u32 {
-    mesh.masks().map_or(u32::MAX, |masks| masks.get(prim))
 }
 
 /// Returns the numbers of placements and the triangle that a name means, if it is one of a triangle.

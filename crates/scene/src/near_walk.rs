@@ -31,7 +31,7 @@ use estoc_bvh::Bvh;
 use estoc_bvh::object_space::WideBox;
 use estoc_bvh::object_space::{MappedPoint, NearItemSink, PlacedItem, WideBounds};
 use estoc_core::glam::DVec3;
-use estoc_core::{PlacedTriangle, PointCollector};
+use estoc_core::{Coordinate, PlacedTriangle, PointCollector};
 
 /// How much more a matrix may stretch along one direction than along another for traversal in its space:
 /// that much farther it has to look.
@@ -42,13 +42,7 @@ pub(crate) fn visit_near(
     scene: &SceneSnapshot,
     collector: &mut PointCollector<DVec3, PlacedTriangle>,
 ) {
-    let point = MappedPoint {
-        at: collector.point().to_array(),
-        error: 0.0,
-        shrink: 1.0,
-        stretch: 1.0,
-        slack: 0.0,
-    };
+    let point = MappedPoint::of(collector.point());
     let mut walk = NearWalk {
         point: point.at,
         collector,
@@ -86,7 +80,8 @@ impl NearItemSink for PlacementSink<'_, '_> {
             .and_then(|point| mapped(point, (placed, placement), outer.is_none()));
         match placement.object() {
             SceneObject::Scene(scene) => self.walk.scene(scene, Some(&chain), point.as_ref()),
-            SceneObject::Mesh(bvh) => self.walk.mesh(bvh, &chain, point.as_ref()),
+            SceneObject::Mesh(bvh) => self.walk.mesh(&**bvh, &chain, point.as_ref()),
+            SceneObject::Mesh64(bvh) => self.walk.mesh(&**bvh, &chain, point.as_ref()),
             SceneObject::Shapes(_) | SceneObject::User(_) => ControlFlow::Continue(()),
         }
     }
@@ -151,9 +146,9 @@ impl NearWalk<'_> {
         scene.world.tree.visit_near_by_boxes(&square_of, &mut sink)
     }
 
-    fn mesh(
+    fn mesh<C: Coordinate>(
         &mut self,
-        mesh: &Bvh,
+        mesh: &Bvh<C>,
         chain: &PlacementChain<'_>,
         point: Option<&MappedPoint>,
     ) -> ControlFlow<()> {
@@ -169,11 +164,7 @@ impl NearWalk<'_> {
         {
             return visited;
         }
-        let square_of = |min: [f32; 3], max: [f32; 3]| {
-            let [min, max] = [min, max].map(|p| p.map(f64::from));
-            let world = WideBox { min, max }.image(chain.matrix(), None);
-            world.square_from(at)
-        };
+        let square_of = |of: &WideBox| of.image(chain.matrix(), None).square_from(at);
         mesh.visit_near_boxes(&square_of, &mut sink)
     }
 }

@@ -23,7 +23,7 @@ use estoc_bvh::Bvh;
 use estoc_bvh::object_space::{BoxTree, ItemSink, MappedRay, Visited, WideBounds};
 use estoc_bvh::object_space::{WideBox, WideBoxTest};
 use estoc_core::exact::PreparedRay;
-use estoc_core::{Collector, PlacedPrimitive, RayKind, WorldLine};
+use estoc_core::{Collector, Coordinate, PlacedPrimitive, RayKind, WorldLine};
 
 /// A ray on its way through a scene.
 pub(crate) struct Walk<'a, W> {
@@ -67,7 +67,8 @@ impl<R: RayKind> ItemSink for SceneSink<'_, '_, Collector<'_, PlacedPrimitive, R
         let mapped = mapped.as_ref();
         match placement.object() {
             SceneObject::Scene(scene) => walk.scene(scene, Some(&chain), mapped),
-            SceneObject::Mesh(bvh) => walk.mesh(bvh, &chain, mapped),
+            SceneObject::Mesh(bvh) => walk.mesh(&**bvh, &chain, mapped),
+            SceneObject::Mesh64(bvh) => walk.mesh(&**bvh, &chain, mapped),
             SceneObject::Shapes(shapes) => walk.shapes(shapes, &chain, mapped),
             SceneObject::User(shapes) => walk.user(shapes, &chain, mapped),
         }
@@ -164,7 +165,12 @@ impl<R: RayKind> Walk<'_, Collector<'_, PlacedPrimitive, R>> {
         visit_tree(&shapes.tree, chain, ray, (&line, t_min), t_limit, &mut sink)
     }
 
-    fn mesh(&mut self, mesh: &Bvh, chain: &PlacementChain<'_>, ray: Option<&MappedRay>) -> Visited {
+    fn mesh<C: Coordinate>(
+        &mut self,
+        mesh: &Bvh<C>,
+        chain: &PlacementChain<'_>,
+        ray: Option<&MappedRay>,
+    ) -> Visited {
         let (line, t_min, t_limit) = (self.line, self.t_min, self.sink.t_limit());
         let mut sink = MeshSink {
             sink: &mut *self.sink,
@@ -177,11 +183,8 @@ impl<R: RayKind> Walk<'_, Collector<'_, PlacedPrimitive, R>> {
             return visited;
         }
         let boxes = WideBoxTest::new(&line, t_min);
-        let enter = |min: [f32; 3], max: [f32; 3], t_limit: f64| {
-            let [min, max] = [min, max].map(|p| p.map(f64::from));
-            let world = WideBox { min, max }.image(chain.matrix(), None);
-            boxes.enter(&world, t_limit)
-        };
+        let enter =
+            |of: &WideBox, t_limit: f64| boxes.enter(&of.image(chain.matrix(), None), t_limit);
         mesh.visit_boxes(&enter, t_limit, &mut sink)
     }
 }

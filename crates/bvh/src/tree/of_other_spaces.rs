@@ -3,53 +3,88 @@
 use super::Bvh;
 use super::outline::Outline;
 use crate::traverse;
-use crate::traverse::mapped::{MappedRay, TriangleSink, Visited};
+use crate::traverse::mapped::{MappedRay, TriangleSink, Visited, WideBox};
 use crate::traverse::near::{MappedPoint, NearSink};
 use crate::traverse::pair_walk::nearest_pair;
-use crate::wide::{Layout, WideBounds};
+use crate::wide::{Layout, WideBounds, WideTriangles};
 use core::ops::ControlFlow;
-use estoc_core::{CancelToken, NearestPair, PlacedTriangle, PlacementMatrix};
+use estoc_core::glam::DVec3;
+use estoc_core::{
+    CancelToken, Coordinate, NearestPair, PlacedTriangle, PlacementMatrix, PrimId, Triangle,
+    Triangle64,
+};
+use estoc_mesh::parts::NarrowFrame;
 
 /// What scenes need of a mesh: boxes around its images, and traversals with rays and points of another
 /// space; see the module `object_space` of estoc-bvh.
-impl Bvh {
+impl<C: Coordinate> Bvh<C> {
+    fn frame(&self) -> Option<&NarrowFrame> {
+        C::kept(&self.wide).map(WideTriangles::frame)
+    }
+
     /// Offers every triangle that a ray of another space may hit up to the limit, or counts those that it
     /// certainly hits where the sink permits that. Returns `None`, and does nothing, for a ray that is
-    /// unfit for `f32`; use [`visit_boxes`](Bvh::visit_boxes) for it.
+    /// unfit for `f32`; use [`visit_boxes`](Bvh::visit_boxes) for it. Of a tree in `f64`, triangles are offered as
+    /// they are in its frame; [`exactly`](Bvh::exactly) has them in the space of the mesh.
     pub fn visit_mapped(
         &self,
         ray: &MappedRay,
         t_limit: f64,
         sink: &mut dyn TriangleSink,
     ) -> Option<Visited> {
+        let framed = self.frame().map(|frame| ray.framed(frame));
+        let ray = framed.as_ref().unwrap_or(ray);
         traverse::mapped::visit_mapped(&self.tree, self.token, ray, t_limit, sink)
+    }
+
+    /// Returns a triangle that a traversal offered.
+    #[inline(always)]
+    pub fn exactly(&self, prim: PrimId, offered: &Triangle) -> Triangle64 {
+        let wide = C::kept(&self.wide).and_then(|wide| wide.get(prim));
+        wide.unwrap_or_else(|| (*offered).into())
+    }
+
+    /// Returns the mask of a triangle.
+    #[inline(always)]
+    pub fn mask_of(&self, prim: PrimId) -> u32 {
+        let masks = self.masks.as_deref();
+        masks.map_or(u32::MAX, |masks| masks.get(prim))
     }
 
     /// Returns whether the kernels of rays at placed meshes
     /// (`PlacedWorld` of estoc-bvh) are fit for the mesh: its
-    /// tree has the fast layout, and it is neither tiny nor huge.
+    /// tree is one in `f32` with the fast layout, and it is neither tiny nor huge.
     pub fn has_plain_rays(&self) -> bool {
-        self.tree.measures.has_plain_rays() && self.tree.leaves.layout() == Layout::Fast
+        self.frame().is_none()
+            && self.tree.measures.has_plain_rays()
+            && self.tree.leaves.layout() == Layout::Fast
     }
 
     /// Returns a box around the images of all triangles under an affine map, whose rows have three factors
     /// and a translation: one around a polytope with the mesh in it, of about 48 corners, which the first call
-    /// computes. Returns `None` if the mesh has no such polytope: without triangles, or far from the usual
+    /// computes. Returns `None` if the mesh has no such polytope: in `f64`, without triangles, or far from the usual
     /// sizes.
     pub fn image_bounds(&self, rows: &[[f64; 4]; 3]) -> Option<WideBounds> {
+        if self.frame().is_some() {
+            return None;
+        }
         let outline = self.outline.get_or_init(|| Outline::of(&self.tree));
         outline.as_ref()?.image(self.token, rows)
     }
 
-    /// Offers every triangle in boxes that `enter` does not refuse. It takes the two corners of a box
-    /// and the limit, and returns a lower bound of the parameters at which the ray is in the box.
+    /// Offers every triangle in boxes that `enter` does not refuse. It takes a box in the space of the mesh and
+    /// the limit, and returns a lower bound of the parameters at which the ray is in the box.
     pub fn visit_boxes(
         &self,
-        enter: &dyn Fn([f32; 3], [f32; 3], f64) -> Option<f64>,
+        enter: &dyn Fn(&WideBox, f64) -> Option<f64>,
         t_limit: f64,
         sink: &mut dyn TriangleSink,
     ) -> Visited {
-        traverse::mapped::visit_boxes(&self.tree, enter, t_limit, sink)
+        let frame = self.frame();
+        let enter = |min: [f32; 3], max: [f32; 3], t_limit: f64| {
+            enter(&box_in_space(frame, min, max), t_limit)
+        };
+        traverse::mapped::visit_boxes(&self.tree, &enter, t_limit, sink)
     }
 
     /// Offers every triangle that may be near a point of another space; where only the closest one is
@@ -62,19 +97,51 @@ impl Bvh {
         wants_closest: bool,
         sink: &mut dyn NearSink,
     ) -> Option<ControlFlow<()>> {
+        let framed = self.frame().map(|frame| point.framed(frame));
+        let point = framed.as_ref().unwrap_or(point);
+        // A triangle without area, which nothing is near, may have one in the frame.
+        let have_area = C::kept(&self.wide).is_none_or(WideTriangles::have_area);
+        let wants_closest = wants_closest && have_area;
         traverse::near::visit_near_mapped(&self.tree, self.token, point, wants_closest, sink)
     }
 
     /// Offers every triangle in boxes whose squared distance is within the limit of the sink.
-    /// `square_of` takes the two corners of a box and returns a lower bound.
+    /// `square_of` takes a box in the space of the mesh and returns a lower bound.
     pub fn visit_near_boxes(
         &self,
-        square_of: &dyn Fn([f32; 3], [f32; 3]) -> f64,
+        square_of: &dyn Fn(&WideBox) -> f64,
         sink: &mut dyn NearSink,
     ) -> ControlFlow<()> {
-        traverse::near::visit_near_boxes(&self.tree, square_of, sink)
+        let frame = self.frame();
+        let square_of = |min: [f32; 3], max: [f32; 3]| square_of(&box_in_space(frame, min, max));
+        traverse::near::visit_near_boxes(&self.tree, &square_of, sink)
     }
+}
 
+/// Returns a box around all triangles of a box of a tree, in the space of its mesh: each bound has two roundings
+/// where the tree has a frame.
+fn box_in_space(frame: Option<&NarrowFrame>, min: [f32; 3], max: [f32; 3]) -> WideBox {
+    let [min, max] = [min, max].map(|p| p.map(f64::from));
+    let Some(frame) = frame else {
+        return WideBox { min, max };
+    };
+    let down = 1.0 / frame.up();
+    let corner = |p: [f64; 3], outwards: f64| {
+        const MOST: DVec3 = DVec3::splat(f64::MAX);
+        let p = DVec3::from_array(p) + outwards * frame.error;
+        // No corner is beyond: an infinity would be on the wrong side of it.
+        let moved = (p * down).clamp(-MOST, MOST);
+        let share = |size: DVec3| size.abs() * (2.0 * f64::EPSILON);
+        let spare = share(moved) + share(frame.origin) + f64::MIN_POSITIVE;
+        ((moved + frame.origin).clamp(-MOST, MOST) + outwards * spare).to_array()
+    };
+    WideBox {
+        min: corner(min, -1.0),
+        max: corner(max, 1.0),
+    }
+}
+
+impl Bvh {
     /// Finds the nearest triangles of two meshes that are placed by matrices, as
     /// `PairEngine::nearest_pair` does for those of two meshes.
     pub fn nearest_placed_pair(

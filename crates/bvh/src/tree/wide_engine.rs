@@ -6,10 +6,8 @@
 //! triangle leaves by no more than the corners are off. Candidates are looked up by their ids.
 
 use super::Bvh;
-use crate::traverse::mapped::{
-    MappedRay, TriangleSink, WideBox, WideBoxTest, visit_boxes, visit_mapped,
-};
-use crate::traverse::near::{MappedPoint, NearSink, visit_near_boxes, visit_near_mapped};
+use crate::traverse::mapped::{MappedRay, TriangleSink, WideBox, WideBoxTest};
+use crate::traverse::near::{MappedPoint, NearSink};
 use crate::traverse::plain_ray::{any_wide, closest_wide};
 use crate::traverse::skipped::Skipped;
 use crate::wide::WideTriangles;
@@ -21,7 +19,6 @@ use estoc_core::{
     RayEngine, RayKind, Triangle, Triangle64, Unmasked, WorldLine, any_visited, closest_visited,
     is_closed, is_inside,
 };
-use estoc_mesh::parts::NarrowFrame;
 
 impl Bvh<f64> {
     /// Returns a triangle, or `None` if there is none of that id.
@@ -85,20 +82,17 @@ impl Bvh<f64> {
         ray: &PreparedRay<'_, R>,
         collector: &mut Collector<'_, Triangle64, R>,
     ) {
-        let (frame, t_limit) = (self.wide.frame(), ray.t_max());
+        let t_limit = ray.t_max();
         let mut sink = WideSink {
             collector,
             triangles: &self.wide,
         };
-        let mapped = MappedRay::in_frame(ray, frame);
-        if visit_mapped(&self.tree, self.token, &mapped, t_limit, &mut sink).is_some() {
-            return;
+        let of_line = MappedRay::of(ray);
+        if self.visit_mapped(&of_line, t_limit, &mut sink).is_none() {
+            let boxes = WideBoxTest::new(&WorldLine::of(ray), ray.t_min());
+            let enter = |of: &WideBox, t_limit: f64| boxes.enter(of, t_limit);
+            self.visit_boxes(&enter, t_limit, &mut sink);
         }
-        let boxes = WideBoxTest::new(&WorldLine::of(ray), ray.t_min());
-        let enter = |min: [f32; 3], max: [f32; 3], t_limit: f64| {
-            boxes.enter(&world_box(frame, min, max), t_limit)
-        };
-        visit_boxes(&self.tree, &enter, t_limit, &mut sink);
     }
 }
 
@@ -125,24 +119,6 @@ impl<R: RayKind> TriangleSink for WideSink<'_, Collector<'_, Triangle64, R>> {
 
     fn count(&mut self, hits: usize) -> ControlFlow<()> {
         self.collector.count(hits)
-    }
-}
-
-/// Returns a box in the world around all triangles of a box in the frame: each bound has two roundings.
-fn world_box(frame: &NarrowFrame, min: [f32; 3], max: [f32; 3]) -> WideBox {
-    let down = 1.0 / frame.up();
-    let corner = |p: [f32; 3], outwards: f64| {
-        const MOST: DVec3 = DVec3::splat(f64::MAX);
-        let p = DVec3::from_array(p.map(f64::from)) + outwards * frame.error;
-        // No corner is beyond: an infinity would be on the wrong side of it.
-        let moved = (p * down).clamp(-MOST, MOST);
-        let share = |size: DVec3| size.abs() * (2.0 * f64::EPSILON);
-        let spare = share(moved) + share(frame.origin) + f64::MIN_POSITIVE;
-        ((moved + frame.origin).clamp(-MOST, MOST) + outwards * spare).to_array()
-    };
-    WideBox {
-        min: corner(min, -1.0),
-        max: corner(max, 1.0),
     }
 }
 
@@ -210,21 +186,17 @@ impl RayEngine<Ray64> for Bvh<f64> {
 
 impl NearEngine<DVec3> for Bvh<f64> {
     fn visit_near(&self, collector: &mut PointCollector<DVec3, Triangle64>) {
-        let (frame, point) = (self.wide.frame(), collector.point());
-        // A triangle without area, which nothing is near, may have one in the frame.
-        let wants_closest = collector.wants_closest() && self.wide.have_area();
+        let (point, wants_closest) = (collector.point(), collector.wants_closest());
         let mut sink = WideSink {
             collector,
             triangles: &self.wide,
         };
-        let mapped = MappedPoint::in_frame(point, frame);
-        if visit_near_mapped(&self.tree, self.token, &mapped, wants_closest, &mut sink).is_some() {
-            return;
+        let visited = self.visit_near_mapped(&MappedPoint::of(point), wants_closest, &mut sink);
+        if visited.is_none() {
+            let square_of = |of: &WideBox| of.square_from(point.to_array());
+            // The answer is known at the latest when the traversal is over.
+            let _ = self.visit_near_boxes(&square_of, &mut sink);
         }
-        let square_of =
-            |min: [f32; 3], max: [f32; 3]| world_box(frame, min, max).square_from(point.to_array());
-        // The answer is known at the latest when the traversal is over.
-        let _ = visit_near_boxes(&self.tree, &square_of, &mut sink);
     }
 }
 

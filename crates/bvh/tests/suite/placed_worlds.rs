@@ -322,10 +322,7 @@ impl World {
     pub(crate) fn corners(&self) -> Vec<DVec3> {
         let of = |placed: &PlacedTriangle| {
             let map = placed.matrix.to_affine();
-            placed
-                .triangle
-                .corners()
-                .map(|p| map.transform_point3(p.as_dvec3()))
+            placed.triangle.corners().map(|p| map.transform_point3(p))
         };
         self.all.iter().flat_map(|(_, placed)| of(placed)).collect()
     }

@@ -11,7 +11,8 @@ v 502355.125 5201244.751 310.25\nv 502355.125 5201244.751 313.25\n\
 f 1 2 4 3\nf 5 7 8 6\nf 1 5 6 2\nf 3 4 8 7\nf 1 3 7 5\nf 2 6 8 4\n";
 
 /// 0.151 and 0.051 outside and 0.049 inside the southern wall, where an `f32` has it at ...234.5 or ...235.
-const POINTS: &str = "x,y,z\n502350,5201234.6,311\n502350,5201234.7,311\n502350,5201234.8,311\nnan,0,0\n";
+const POINTS: &str =
+    "x,y,z\n502350,5201234.6,311\n502350,5201234.7,311\n502350,5201234.8,311\nnan,0,0\n";
 
 fn files() -> Folder {
     Folder::with(&[
@@ -38,7 +39,14 @@ fn a_wall_on_a_map_is_where_its_file_has_it() {
     for (y, sign) in y.into_iter().zip([1.0, 1.0, -1.0]) {
         // The difference of two numbers that are less than twice the other is exact.
         let distance = (wall - y).abs();
-        let prim = ran.stdout.lines().nth(1).unwrap().split(',').nth(1).unwrap();
+        let prim = ran
+            .stdout
+            .lines()
+            .nth(1)
+            .unwrap()
+            .split(',')
+            .nth(1)
+            .unwrap();
         expected += &format!("{distance},{prim},face,{wall},{}\n", sign * distance);
     }
     expected += "inf,-1,,,\n";
@@ -60,7 +68,8 @@ fn a_wall_on_a_map_is_where_its_file_has_it() {
 #[test]
 fn f32_can_be_chosen_and_f64_too() {
     let folder = files();
-    let rounded = folder.run("near -q --precision f32 F/house.obj --points F/points.csv --columns y");
+    let rounded =
+        folder.run("near -q --precision f32 F/house.obj --points F/points.csv --columns y");
     assert_eq!(rounded.stdout, "y\n5201235\n5201235\n5201235\n\n");
     // The numbers of a generated mesh are `f32`s.
     let ray = "--ray 0.3,0.2,9,0,0,-1 --columns t";
@@ -81,10 +90,18 @@ fn stdin_is_kept_in_f64_as_well() {
 
 #[test]
 fn numbers_beyond_f32_are_kept() {
-    let folder = Folder::with(&[("far.obj", "v 0 0 1e200\nv 1e190 0 1e200\nv 0 1e190 1e200\nf 1 2 3\n")]);
+    let folder = Folder::with(&[(
+        "far.obj",
+        "v 0 0 1e200\nv 1e190 0 1e200\nv 0 1e190 1e200\nf 1 2 3\n",
+    )]);
     let ran = folder.run("cast F/far.obj --ray 1e189,1e189,0,0,0,1e200 --columns t,u,v");
     let tenth = 1e189 / 1e190;
-    assert_eq!(ran.stdout, format!("t,u,v\n1,{tenth},{tenth}\n"), "{}", ran.stderr);
+    assert_eq!(
+        ran.stdout,
+        format!("t,u,v\n1,{tenth},{tenth}\n"),
+        "{}",
+        ran.stderr
+    );
     assert_has(&ran.stderr, "a number of it is too large for f32");
 }
 
@@ -97,7 +114,10 @@ fn results_say_that_they_are_of_f64() {
     let args = "cast -q F/house.obj --rays F/rays.csv --out F/hits.npy";
     folder.run(args).ok();
     let header = String::from_utf8_lossy(&folder.bytes("hits.npy")[..128]).into_owned();
-    assert_has(&header, "[('t', '<f8'), ('prim', '<i4'), ('u', '<f8'), ('v', '<f8')]");
+    assert_has(
+        &header,
+        "[('t', '<f8'), ('prim', '<i4'), ('u', '<f8'), ('v', '<f8')]",
+    );
 }
 
 #[test]
@@ -117,14 +137,31 @@ fn a_job_keeps_its_precision() {
 #[test]
 fn what_takes_f32_only_refuses_f64() {
     let folder = files();
-    folder.run("build -q --precision f32 F/house.obj -o F/house.estoc").ok();
+    folder
+        .run("build -q --precision f32 F/house.obj -o F/house.estoc")
+        .ok();
     for (args, told) in [
-        ("section F/house.obj --plane 0,0,1,311", "this takes corners in f32 only"),
-        ("render F/house.obj --out F/a.png", "this takes corners in f32 only"),
-        ("contains F/house.obj --rule winding --point 0,0,0", "--rule winding takes corners in f32 only"),
-        ("cast demo:city?n=4 --ray 0,0,0,0,0,1", "a scene has corners in f32 only"),
+        (
+            "section F/house.obj --plane 0,0,1,311",
+            "this takes corners in f32 only",
+        ),
+        (
+            "render F/house.obj --out F/a.png",
+            "this takes corners in f32 only",
+        ),
+        (
+            "contains F/house.obj --rule winding --point 0,0,0",
+            "--rule winding takes corners in f32 only",
+        ),
+        (
+            "cast demo:city?n=4 --ray 0,0,0,0,0,1",
+            "a scene has corners in f32 only",
+        ),
         ("cast F/house.estoc --ray 0,0,0,0,0,1", "its corners in f32"),
-        ("cast F/house.obj --local-frame auto --ray 0,0,0,0,0,1", "leave out --local-frame"),
+        (
+            "cast F/house.obj --local-frame auto --ray 0,0,0,0,0,1",
+            "leave out --local-frame",
+        ),
         ("cast F/house.obj --weld auto --ray 0,0,0,0,0,1", "weld"),
     ] {
         let ran = folder.run(&format!("{args} --precision f64"));

@@ -7,7 +7,7 @@
 
 use super::placed_products::MappedVector;
 use super::placed_triangle::PlacedTriangle;
-use crate::arithmetic::{Bounded, Dyadic, InlineMap, V3, Vector, minus, widen};
+use crate::arithmetic::{Bounded, Dyadic, InlineMap, V3, Vector, minus};
 use crate::exact::ExactCorners;
 use crate::exact::proximity::{ExactDistance, TriangleDistance};
 
@@ -15,7 +15,7 @@ impl TriangleDistance<Bounded> {
     /// Measures in `f64`; returns `None` where that cannot decide.
     #[inline(always)]
     pub(super) fn of_placed(placed: &PlacedTriangle, corners: &NearCorners) -> Option<Self> {
-        let [p0, p1, p2] = placed.triangle.corners().inline_map(widen);
+        let [p0, p1, p2] = placed.triangle.coordinates();
         let norm = placed.matrix.norm();
         let edge = |from: V3, to: V3| {
             let difference = minus(to, from);
@@ -35,7 +35,7 @@ impl NearCorners {
     pub(super) fn of(point: V3, placed: &PlacedTriangle) -> Self {
         let base = minus(placed.matrix.translation(), point);
         let norm = placed.matrix.norm();
-        let corners = placed.triangle.corners().inline_map(widen);
+        let corners = placed.triangle.coordinates();
         NearCorners(corners.inline_map(|v| MappedVector::of(&placed.matrix, norm, v, base)))
     }
 
@@ -50,7 +50,9 @@ impl NearCorners {
             below.max(-above).max(0.0)
         };
         let (x, y, z) = (gap(0), gap(1), gap(2));
-        (x * x + y * y + z * z) * (1.0 - 8.0 * f64::EPSILON) > limit
+        let is_beyond = (x * x + y * y + z * z) * (1.0 - 8.0 * f64::EPSILON) > limit;
+        // Where a number overflows, a range may be NaN, and nothing is certain.
+        is_beyond && self.0.iter().all(MappedVector::is_finite)
     }
 }
 
@@ -79,13 +81,16 @@ mod tests {
     use crate::arithmetic::{Interval, Numbers, Ratio, usual_or_long};
     use crate::exact::proximity::{Feature, round_point};
     use crate::placed::PlacementMatrix;
-    use crate::shapes::Triangle;
+    use crate::shapes::Triangle64;
     use core::cmp::Ordering;
-    use glam::Vec3;
 
     /// Returns a point and a placed triangle: of all sizes, slivers, points over borders of regions.
     fn case(numbers: &mut Numbers) -> Option<(V3, PlacedTriangle)> {
-        let [a, b, mut c] = [(); 3].map(|()| numbers.vector().map(|x| x as f32));
+        let is_narrow = numbers.next() % 2 == 0;
+        let [a, b, mut c] = [(); 3].map(|()| match is_narrow {
+            true => numbers.vector().map(|x| f64::from(x as f32)),
+            false => numbers.vector(),
+        });
         let (kind, along) = (numbers.next() >> 32, numbers.float(4));
         let scale = 2f64.powi((kind >> 3) as i32 % 80 - 40);
         let grid = kind % 3 == 0;
@@ -99,13 +104,10 @@ mod tests {
         let rows = [(); 3].map(|()| [entry(), entry(), entry(), entry()]);
         let matrix = PlacementMatrix::from_rows(rows).ok()?;
         if kind % 5 == 0 {
-            c = core::array::from_fn(|i| a[i] + (b[i] - a[i]) * along as f32);
+            c = core::array::from_fn(|i| a[i] + (b[i] - a[i]) * along);
         }
-        let triangle = Triangle::new(Vec3::from(a), Vec3::from(b), Vec3::from(c));
-        let image = |v: [f32; 3]| {
-            let v = v.map(f64::from);
-            rows.map(|[x, y, z, m]| x * v[0] + y * v[1] + z * v[2] + m)
-        };
+        let triangle = Triangle64::new(a, b, c);
+        let image = |v: V3| rows.map(|[x, y, z, m]| x * v[0] + y * v[1] + z * v[2] + m);
         let (a, b, c) = (image(a), image(b), image(c));
         let normal = crate::arithmetic::cross(minus(b, a), minus(c, a)).map(|x| x.value);
         let point: V3 = match kind % 7 {

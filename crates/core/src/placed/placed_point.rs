@@ -1,7 +1,7 @@
 //! A placed triangle near a point of the world.
 
 use super::placed_triangle::PlacedTriangle;
-use crate::arithmetic::{Number, V3, Vector, widen};
+use crate::arithmetic::{Number, V3, Vector};
 use crate::exact::pair::difference;
 use crate::exact::proximity::Corners;
 
@@ -13,7 +13,7 @@ pub(super) struct PlacedCorners<'a> {
 
 impl Corners for PlacedCorners<'_> {
     fn corner<N: Number>(&self, corner: u8) -> [Vector<N>; 2] {
-        let own = widen(self.placed.triangle.corners()[usize::from(corner) % 3]);
+        let own = self.placed.triangle.coordinates()[usize::from(corner) % 3];
         let linear: Vector<N> = self.placed.matrix.image_of(&own.map(N::exactly));
         let moved = self.placed.matrix.translation();
         let plus = |axis: usize, more: N| linear[axis].plus(&more);
@@ -25,8 +25,8 @@ impl Corners for PlacedCorners<'_> {
     }
 
     fn edge<N: Number>(&self, from: u8, to: u8) -> Vector<N> {
-        let corners = self.placed.triangle.corners();
-        let [from, to] = [from, to].map(|corner| widen(corners[usize::from(corner) % 3]));
+        let corners = self.placed.triangle.coordinates();
+        let [from, to] = [from, to].map(|corner| corners[usize::from(corner) % 3]);
         self.placed.matrix.image_of(&difference(to, from))
     }
 }

@@ -2,13 +2,13 @@
 
 use super::placed_products::products;
 use super::{PlacementMatrix, SceneHit, ScenePrim, WorldLine};
-use crate::arithmetic::{Dyadic, Number, Ratio, Vector, compare, exact, widen};
+use crate::arithmetic::{Dyadic, Number, Ratio, V3, Vector, compare, exact};
 use crate::collect::{Masks, Primitive, RayTest};
 use crate::exact::pair::{PairTriangle, difference};
 use crate::exact::{ExactCorners, PreparedRay, Touch, Verdict, are_in_same_place};
-use crate::shapes::{PrimId, RayKind, Side, Triangle};
+use crate::shapes::{PrimId, RayKind, Side, Triangle64};
 use core::cmp::Ordering;
-use glam::{DVec3, Vec3};
+use glam::DVec3;
 
 /// A triangle of an object with the matrix that places it in the world.
 ///
@@ -18,8 +18,8 @@ use glam::{DVec3, Vec3};
 /// seen counterclockwise, in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlacedTriangle {
-    /// The triangle in the object's space.
-    pub triangle: Triangle,
+    /// The triangle in the object's space; that of a mesh in `f32` has the same corners.
+    pub triangle: Triangle64,
     /// Maps the object's space to the world.
     pub matrix: PlacementMatrix,
     /// A ray sees the triangle if it shares a bit with this; by default all bits are set. It has an
@@ -31,9 +31,9 @@ pub struct PlacedTriangle {
 
 impl PlacedTriangle {
     /// Returns a placed triangle that every ray sees, and that is not reversed.
-    pub fn new(triangle: Triangle, matrix: PlacementMatrix) -> Self {
+    pub fn new(triangle: impl Into<Triangle64>, matrix: PlacementMatrix) -> Self {
         PlacedTriangle {
-            triangle,
+            triangle: triangle.into(),
             matrix,
             mask: u32::MAX,
             reversed: false,
@@ -43,8 +43,8 @@ impl PlacedTriangle {
     /// Returns `A v + m` for each corner of a finite triangle.
     pub(super) fn world(&self) -> ExactCorners {
         let rows = self.matrix.rows().map(|row| row.map(Dyadic::from_f64));
-        ExactCorners(self.triangle.corners().map(|corner| {
-            let v = exact(widen(corner));
+        ExactCorners(self.triangle.coordinates().map(|corner| {
+            let v = exact(corner);
             let along = |axis: usize| {
                 let [x, y, z, moved] = &rows[axis];
                 let sum = x.mul(&v[0]).add(&y.mul(&v[1]));
@@ -151,26 +151,26 @@ impl PairTriangle for PlacedTriangle {
     type Point = DVec3;
     type Scalar = f64;
 
-    fn own_triangle(&self) -> &Triangle {
-        &self.triangle
+    fn has_area(&self) -> bool {
+        !self.triangle.is_degenerate()
+    }
+
+    fn own_corners(&self) -> [V3; 3] {
+        self.triangle.coordinates()
     }
 
     fn edges<N: Number>(&self) -> [Vector<N>; 3] {
-        self.triangle
-            .edges()
-            .map(|edge| self.matrix.image_of(&edge))
+        let [a, b, c] = self.triangle.coordinates();
+        let edge = |to: V3, from: V3| self.matrix.image_of(&difference(to, from));
+        [edge(b, a), edge(c, b), edge(a, c)]
     }
 
     /// The difference of the translations is taken first: it may be small where they are large.
     fn minus<N: Number>(&self, other: &Self) -> [[Vector<N>; 3]; 3] {
         let moved = difference(self.matrix.translation(), other.matrix.translation());
-        let image =
-            |placed: &Self, corner: Vec3| placed.matrix.image_of(&widen(corner).map(N::exactly));
-        let own = self
-            .triangle
-            .corners()
-            .map(|corner| plus(&image(self, corner), &moved));
-        let others = other.triangle.corners().map(|corner| image(other, corner));
+        let image = |placed: &Self, corner: V3| placed.matrix.image_of(&corner.map(N::exactly));
+        let own = { self.own_corners() }.map(|corner| plus(&image(self, corner), &moved));
+        let others = { other.own_corners() }.map(|corner| image(other, corner));
         own.map(|own| {
             others
                 .each_ref()
@@ -179,7 +179,7 @@ impl PairTriangle for PlacedTriangle {
     }
 
     fn corner<N: Number>(&self, i: usize) -> Vector<N> {
-        let corner = widen(self.triangle.corners()[i]).map(N::exactly);
+        let corner = self.own_corners()[i].map(N::exactly);
         let moved = self.matrix.translation().map(N::exactly);
         plus(&self.matrix.image_of(&corner), &moved)
     }
@@ -200,8 +200,8 @@ fn order_slowly(line: &WorldLine, a: &PlacedTouch, b: &PlacedTouch) -> Ordering 
     let same_matrix = a.triangle.matrix == b.triangle.matrix;
     if same_matrix
         && are_in_same_place(
-            (a.triangle.triangle.corners(), a.on_edges),
-            (b.triangle.triangle.corners(), b.on_edges),
+            (a.triangle.own_corners(), a.on_edges),
+            (b.triangle.own_corners(), b.on_edges),
         )
     {
         return Ordering::Equal;

@@ -99,8 +99,8 @@ impl Measure for Point64 {
     fn order_close(&self, a: &CertifiedPlaced, b: &CertifiedPlaced) -> Ordering {
         let is_one_feature = a.triangle.matrix == b.triangle.matrix
             && are_one_feature(
-                (&a.triangle.triangle.corners(), a.feature),
-                (&b.triangle.triangle.corners(), b.feature),
+                (&a.triangle.triangle.coordinates(), a.feature),
+                (&b.triangle.triangle.coordinates(), b.feature),
             );
         if is_one_feature {
             return Ordering::Equal;

@@ -1,11 +1,9 @@
 //! What a scene tells about a hit.
 
-use super::{Placement, SceneObject, SceneSnapshot};
-use estoc_bvh::Bvh;
+use super::{Placement, SceneSnapshot};
 use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{Engine, PlacedPrimitive, PlacedTriangle, SceneHit, Triangle};
 use estoc_mesh::HitDetails;
-use std::sync::Arc;
 
 /// Details of a hit in a scene; made by [`SceneSnapshot::details`].
 ///
@@ -30,8 +28,6 @@ pub struct SceneHitDetails<'a> {
     /// The placement of the mesh, the last one on the path. See
     /// [`placements_on`](SceneSnapshot::placements_on) for all.
     pub placement: &'a Placement,
-    /// The mesh.
-    pub mesh: &'a Arc<Bvh>,
 }
 
 impl SceneHitDetails<'_> {
@@ -41,7 +37,7 @@ impl SceneHitDetails<'_> {
     pub fn triangle(&self) -> Triangle {
         let map = self.placed.matrix.to_affine();
         let corners = self.placed.triangle.corners();
-        let [a, b, c] = corners.map(|p| map.transform_point3(p.as_dvec3()).as_vec3());
+        let [a, b, c] = corners.map(|p| map.transform_point3(p).as_vec3());
         Triangle::new(a, b, c)
     }
 
@@ -113,20 +109,16 @@ impl SceneSnapshot {
         if !(u >= 0.0 && v >= 0.0 && u + v <= 1.0 + f64::from(f32::EPSILON) / 2.0) {
             return None;
         }
-        let [a, b, c] = placed.triangle.corners().map(Vec3::as_dvec3);
+        let [a, b, c] = placed.triangle.corners();
         let point = a + (u * (b - a) + v * (c - a));
         let mut placement = None;
-        let object = self.follow(hit.path, |on_path| placement = Some(on_path))?;
-        let SceneObject::Mesh(mesh) = object else {
-            return None;
-        };
+        self.follow(hit.path, |on_path| placement = Some(on_path))?;
         Some(SceneHitDetails {
             hit: *hit,
             placed,
             world_point: placed.matrix.to_affine().transform_point3(point),
             normal: placed.normal()?,
             placement: placement?,
-            mesh,
         })
     }
 }

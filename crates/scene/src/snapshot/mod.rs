@@ -215,7 +215,7 @@ impl SceneSnapshot {
         Some(on_path)
     }
 
-    /// Returns the mesh that a path leads to; `None` if it does not lead to one.
+    /// Returns the mesh in `f32` that a path leads to; `None` if it does not lead to one.
     pub fn mesh(&self, path: ScenePath) -> Option<&Arc<Bvh>> {
         match self.object(path)? {
             SceneObject::Mesh(bvh) => Some(bvh),
@@ -282,6 +282,7 @@ impl SceneSnapshot {
             for (_, placed) in self.placements() {
                 let solids = match placed.object() {
                     SceneObject::Mesh(bvh) => Solids::one(bvh.is_closed()),
+                    SceneObject::Mesh64(bvh) => Solids::one(bvh.is_closed()),
                     SceneObject::Shapes(_) => Solids::one(true),
                     SceneObject::User(shapes) => Solids::one(shapes.is_closed()),
                     SceneObject::Scene(scene) => scene.solids(),

@@ -14,6 +14,8 @@ use std::sync::Arc;
 pub enum SceneObject {
     /// A mesh.
     Mesh(Arc<Bvh>),
+    /// A mesh in `f64`.
+    Mesh64(Arc<Bvh<f64>>),
     /// Spheres and boxes.
     Shapes(Arc<ShapeList>),
     /// Shapes of the user.
@@ -27,7 +29,7 @@ impl SceneObject {
     pub(crate) fn scene(&self) -> Option<&SceneSnapshot> {
         match self {
             SceneObject::Scene(scene) => Some(scene),
-            SceneObject::Mesh(_) | SceneObject::Shapes(_) | SceneObject::User(_) => None,
+            _ => None,
         }
     }
 
@@ -47,6 +49,10 @@ impl SceneObject {
                     max: wide(bounds.max()),
                 })
             }
+            SceneObject::Mesh64(bvh) => {
+                let [min, max] = bvh.bounds().map(|corner| corner.to_array());
+                (min[0] <= max[0]).then_some(WideBox { min, max })
+            }
             SceneObject::Shapes(shapes) => shapes.wide_bounds(),
             SceneObject::User(shapes) => shapes.wide_bounds(),
             SceneObject::Scene(scene) => scene.wide_bounds(),
@@ -56,6 +62,7 @@ impl SceneObject {
     pub(crate) fn triangles(&self) -> usize {
         match self {
             SceneObject::Mesh(bvh) => bvh.triangle_count(),
+            SceneObject::Mesh64(bvh) => bvh.triangle_count(),
             SceneObject::Shapes(_) | SceneObject::User(_) => 0,
             SceneObject::Scene(scene) => scene.triangle_count(),
         }
@@ -63,7 +70,7 @@ impl SceneObject {
 
     pub(crate) fn shapes(&self) -> usize {
         match self {
-            SceneObject::Mesh(_) => 0,
+            SceneObject::Mesh(_) | SceneObject::Mesh64(_) => 0,
             SceneObject::Shapes(shapes) => shapes.len(),
             SceneObject::User(shapes) => shapes.len(),
             SceneObject::Scene(scene) => scene.shape_count(),
@@ -73,16 +80,22 @@ impl SceneObject {
     /// Returns each mask of a triangle or a shape, more than once possibly.
     pub(crate) fn masks(&self) -> Vec<u32> {
         match self {
-            SceneObject::Mesh(bvh) => match Engine::masks(&**bvh) {
-                None => vec![u32::MAX],
-                Some(masks) => {
-                    let named: usize = masks.runs().map(|(count, _)| count).sum();
-                    let beyond = (named < bvh.triangle_count()).then_some(u32::MAX);
-                    masks.runs().map(|(_, mask)| mask).chain(beyond).collect()
-                }
-            },
+            SceneObject::Mesh(bvh) => masks_of(&**bvh),
+            SceneObject::Mesh64(bvh) => masks_of(&**bvh),
             SceneObject::Shapes(_) | SceneObject::User(_) => vec![u32::MAX],
             SceneObject::Scene(scene) => scene.distinct_masks().collect(),
+        }
+    }
+}
+
+/// Returns each mask of a mesh's triangles, more than once possibly.
+fn masks_of(mesh: &impl Engine) -> Vec<u32> {
+    match mesh.masks() {
+        None => vec![u32::MAX],
+        Some(masks) => {
+            let named: usize = masks.runs().map(|(count, _)| count).sum();
+            let beyond = (named < mesh.primitive_count()).then_some(u32::MAX);
+            masks.runs().map(|(_, mask)| mask).chain(beyond).collect()
         }
     }
 }
@@ -106,6 +119,7 @@ macro_rules! objects {
 
 objects! {
     Mesh(Bvh);
+    Mesh64(Bvh<f64>);
     Shapes(ShapeList);
     User(UserShapes);
     Scene(SceneSnapshot);

@@ -14,7 +14,7 @@ impl Placement {
         let is_fit = match self.object() {
             SceneObject::Mesh(mesh) => mesh.has_plain_rays() && shows_all(Engine::masks(&**mesh)),
             SceneObject::Scene(scene) => scene.has_kernels() && shows_all(scene.masks_of_all()),
-            SceneObject::Shapes(_) | SceneObject::User(_) => false,
+            SceneObject::Mesh64(_) | SceneObject::Shapes(_) | SceneObject::User(_) => false,
         };
         own != 0 && is_fit
     }
@@ -26,7 +26,7 @@ impl Placement {
         let bounds = object.bounds()?.image(self.matrix(), reach);
         let tighter = match object {
             SceneObject::Mesh(mesh) => mesh.image_bounds(&self.matrix().rows()),
-            SceneObject::Shapes(_) | SceneObject::User(_) | SceneObject::Scene(_) => None,
+            _ => None,
         };
         Some(tighter.map_or(bounds, |of| bounds.overlap(&WideBox::of(of))))
     }

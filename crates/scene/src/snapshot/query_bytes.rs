@@ -24,6 +24,7 @@ impl SceneSnapshot {
                 };
                 let (name, bytes) = match placed.object() {
                     SceneObject::Mesh(bvh) => (Arc::as_ptr(bvh).addr(), bvh.query_bytes()),
+                    SceneObject::Mesh64(bvh) => (Arc::as_ptr(bvh).addr(), bvh.query_bytes()),
                     SceneObject::Scene(scene) => (Arc::as_ptr(scene).addr(), scene.bytes()),
                     SceneObject::Shapes(shapes) => {
                         (Arc::as_ptr(shapes).addr(), shapes.tree.bytes())

@@ -110,6 +110,7 @@ fn terrain_in_map_coordinates_is_hit_exactly() {
             seed,
             meshes: vec![mesh.triangles().collect()],
             masks: vec![None],
+            wide: vec![None],
             shapes: Vec::new(),
             scenes: vec![vec![CasePlacement {
                 object: CaseObject::Mesh(0),

@@ -21,10 +21,7 @@ type Placed = (ScenePrim, PlacedTriangle);
 /// Returns a point of a triangle in the world: mostly a corner, or one of an edge.
 fn point_of((_, placed): &Placed, rng: &mut Rng) -> DVec3 {
     let map = placed.matrix.to_affine();
-    let [a, b, c] = placed
-        .triangle
-        .corners()
-        .map(|p| map.transform_point3(p.as_dvec3()));
+    let [a, b, c] = placed.triangle.corners().map(|p| map.transform_point3(p));
     match rng.below(4) {
         0 => a,
         1 => a.lerp(b, f64::from(rng.signed().abs())),

@@ -2,7 +2,7 @@
 
 use super::answer::Check;
 use super::near::{check_closest, check_within};
-use super::placements::{all_are_placed, in_world, of_placements};
+use super::placements::{all_are_placed, cases, in_world, of_placements};
 use super::{Effort, Report};
 use crate::generate::{
     self, PLACEMENT_KINDS, PlacementCase, Rng, SHAPE_KINDS, placement_case, shape_case,
@@ -24,19 +24,11 @@ pub fn check_placed_points<E: NearEngine<DVec3, Primitive = PlacedPrimitive>>(
     effort: &Effort,
 ) -> Report {
     let mut report = Report::default();
-    for seed in 0..effort.seeds {
-        let placements = PLACEMENT_KINDS
-            .iter()
-            .map(|kind| placement_case(kind, seed));
-        let shapes = SHAPE_KINDS.iter().map(|kind| shape_case(kind, seed));
-        // Shapes must not disturb.
-        let shapes = shapes.take(if seed % 4 == 0 { 2 } else { 0 });
-        for case in placements.chain(shapes) {
-            let case = case.expect("a kind from the list");
-            if all_are_placed(&case) {
-                check_scene(&build(&case), &case, effort.rays_per_scene, &mut report);
-            }
-        }
+    let placements = cases(PLACEMENT_KINDS, placement_case, effort.seeds);
+    // Shapes must not disturb.
+    let shapes = cases(&SHAPE_KINDS[..2], shape_case, effort.seeds.div_ceil(4));
+    for case in placements.chain(shapes).filter(all_are_placed) {
+        check_scene(&build(&case), &case, effort.rays_per_scene, &mut report);
     }
     report
 }

@@ -85,6 +85,7 @@ pub fn shape_case(kind: &str, seed: u64) -> Option<PlacementCase> {
         kind,
         seed,
         masks: vec![None; meshes.len()],
+        wide: vec![None; meshes.len()],
         meshes,
         shapes,
         scenes,

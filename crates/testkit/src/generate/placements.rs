@@ -2,8 +2,8 @@
 
 use super::case_shape::CaseShape;
 use super::{Rng, Scene, scene};
-use estoc_core::Triangle;
-use estoc_core::glam::Vec3;
+use estoc_core::glam::{DVec3, Vec3};
+use estoc_core::{Triangle, Triangle64};
 
 /// What a case places.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,6 +38,8 @@ pub struct PlacementCase {
     pub seed: u64,
     /// The meshes.
     pub meshes: Vec<Vec<Triangle>>,
+    /// The same meshes in `f64`, for those that are placed so.
+    pub wide: Vec<Option<Vec<Triangle64>>>,
     /// The masks of the triangles of each mesh, or none.
     pub masks: Vec<Option<Vec<u32>>>,
     /// The lists of spheres and boxes.
@@ -47,6 +49,36 @@ pub struct PlacementCase {
 }
 
 impl PlacementCase {
+    /// Returns the triangles of a mesh as they are placed.
+    pub fn triangles(&self, mesh: usize) -> Vec<Triangle64> {
+        let narrow = self.meshes[mesh].iter().copied().map(Triangle64::from);
+        self.wide[mesh].clone().unwrap_or_else(|| narrow.collect())
+    }
+
+    /// Returns the case with one of its meshes or all in `f64`, whose coordinates are off by parts of those in `f32`:
+    /// equal ones by equal parts, so that the same corners and planes are shared.
+    #[must_use]
+    pub fn in_f64(mut self) -> Self {
+        let moved = |x: f32| {
+            let bits = u64::from(x.to_bits()).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
+            // Less than an `f32` in all, so that no two become equal.
+            let part = [0.0, f64::EPSILON, 1e-13, 1e-10][bits as usize % 4];
+            f64::from(x) * (1.0 + part * ((bits >> 2) % 64) as f64)
+        };
+        let one = self.seed as usize / 2 % 3;
+        for (index, mesh) in self.meshes.iter().enumerate() {
+            if index == one || one == 2 {
+                let wide = mesh.iter().map(|triangle| {
+                    let corners = triangle.corners();
+                    let [a, b, c] = corners.map(|p| DVec3::from_array(p.to_array().map(moved)));
+                    Triangle64::new(a, b, c)
+                });
+                self.wide[index] = Some(wide.collect());
+            }
+        }
+        self
+    }
+
     /// Returns the mask of a triangle of a mesh.
     pub fn mask_of(&self, mesh: usize, index: usize) -> u32 {
         self.masks[mesh]
@@ -198,6 +230,7 @@ pub fn placement_case(kind: &str, seed: u64) -> Option<PlacementCase> {
         kind,
         seed,
         masks: masks.collect(),
+        wide: vec![None; meshes.len()],
         meshes,
         shapes: Vec::new(),
         scenes,

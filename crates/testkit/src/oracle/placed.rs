@@ -13,7 +13,7 @@ use crate::generate::{CaseObject, PlacementCase};
 use estoc_core::glam::DVec3;
 use estoc_core::{
     Cull, PrimId, QueryOptions, Ray, Ray64, SceneClosestPoint, SceneHit, ScenePath, ScenePrim,
-    ShapeEnd, Side, Triangle,
+    ShapeEnd, Side, Triangle64,
 };
 use num_traits::Zero;
 use std::cmp::Ordering;
@@ -396,8 +396,9 @@ fn flatten(
                 }
             }
             CaseObject::Mesh(mesh) => {
-                let triangles = &case.meshes[mesh];
-                let is_closed = super::surface::is_closed(triangles);
+                let triangles = &case.triangles(mesh);
+                // In `f64`, the same corners are equal.
+                let is_closed = super::surface::is_closed(&case.meshes[mesh]);
                 match is_closed {
                     true => leaves.meshes.closed += 1,
                     false => leaves.meshes.open += 1,
@@ -420,11 +421,10 @@ fn flatten(
     }
 }
 
-fn corners(rows: &Rows, triangle: &Triangle) -> Corners {
-    let is_finite = triangle.corners().iter().all(|p| p.is_finite());
-    is_finite.then(|| {
+fn corners(rows: &Rows, triangle: &Triangle64) -> Corners {
+    triangle.is_finite().then(|| {
         triangle.corners().map(|p| {
-            let p = p.to_array().map(|x| Binary::new(x.into()));
+            let p = p.to_array().map(Binary::new);
             rows.map(|row| {
                 let [x, y, z, moved] = row.map(Binary::new);
                 let sum = x.times(&p[0]).plus(&y.times(&p[1]));

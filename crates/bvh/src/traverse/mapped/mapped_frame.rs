@@ -109,22 +109,37 @@ pub(in crate::traverse) const SIZES: f32 = 4.0;
 const FLAT: f64 = f64::from_bits((1023 - 200) << 52);
 
 impl MappedRay {
-    /// Returns a ray at triangles in `f64` as one in their frame, with the error of the corners. A difference has
+    /// Returns a ray as it is.
+    #[inline(always)]
+    pub fn of<R: RayKind>(ray: &PreparedRay<'_, R>) -> Self {
+        MappedRay {
+            origin: ray.origin(),
+            dir: ray.dir(),
+            origin_error: 0.0,
+            dir_error: 0.0,
+            start: 0.0,
+            t_min: ray.t_min(),
+        }
+    }
+
+    /// Returns the ray as one in the frame of triangles in `f64`, with the error of the corners. A difference has
     /// one rounding, a product none unless it underflows.
-    pub(crate) fn in_frame<R: RayKind>(ray: &PreparedRay<'_, R>, frame: &NarrowFrame) -> Self {
+    #[inline(always)]
+    pub(crate) fn framed(&self, frame: &NarrowFrame) -> Self {
         let up = frame.up();
-        let origin = frame.place(ray.origin().into());
+        let origin = frame.place(self.origin.into());
         let lost = match frame.exponent {
             0 => 0.0,
             _ => f64::MIN_POSITIVE,
         };
         MappedRay {
             origin: origin.to_array(),
-            dir: ray.dir().map(|d| d * up),
-            origin_error: frame.error + origin.abs().max_element() * f64::EPSILON + lost,
-            dir_error: lost,
-            start: 0.0,
-            t_min: ray.t_min(),
+            dir: self.dir.map(|d| d * up),
+            origin_error: { self.origin_error * up + frame.error }
+                + origin.abs().max_element() * f64::EPSILON
+                + lost,
+            dir_error: self.dir_error * up + lost,
+            ..*self
         }
     }
 

@@ -50,17 +50,28 @@ pub(super) struct MappedNear {
 }
 
 impl MappedPoint {
-    /// Returns a point near triangles in `f64` as one in their frame, where corners are off by less than the
-    /// square root of 3 times the error of a coordinate, and so is the point, by its rounding.
-    pub(crate) fn in_frame(point: DVec3, frame: &NarrowFrame) -> Self {
-        let at = frame.place(point);
+    /// Returns a point as it is.
+    pub fn of(point: DVec3) -> Self {
+        MappedPoint {
+            at: point.to_array(),
+            error: 0.0,
+            shrink: 1.0,
+            stretch: 1.0,
+            slack: 0.0,
+        }
+    }
+
+    /// Returns the point as one in the frame of triangles in `f64`, where corners are off by less than the square
+    /// root of 3 times the error of a coordinate, and so is the point, by its rounding.
+    pub(crate) fn framed(&self, frame: &NarrowFrame) -> Self {
+        let at = frame.place(self.at.into());
         let off = frame.error + at.abs().max_element() * f64::EPSILON + f64::MIN_POSITIVE;
         MappedPoint {
             at: at.to_array(),
-            error: 1.75 * off,
-            shrink: frame.up(),
-            stretch: 1.0 / frame.up(),
-            slack: 0.0,
+            error: self.error * frame.up() + 1.75 * off,
+            shrink: self.shrink * frame.up(),
+            stretch: self.stretch / frame.up(),
+            slack: self.slack,
         }
     }
 

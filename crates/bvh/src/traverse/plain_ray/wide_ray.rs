@@ -207,7 +207,7 @@ fn anywhere<'a, S: Simd, R: RayKind>(
     if !tree.measures.has_plain_rays() {
         return Started::Unfit;
     }
-    let mapped = MappedRay::in_frame(ray, triangles.frame());
+    let mapped = MappedRay::of(ray).framed(triangles.frame());
     let Frame {
         origin,
         dir,

@@ -49,7 +49,7 @@ impl<T: PairTriangle> Certified<T> {
         hint: Option<[Feature; 2]>,
         limit: f64,
     ) -> Option<Self> {
-        if triangles.iter().any(|of| of.own_triangle().is_degenerate()) {
+        if !triangles.iter().all(|of| of.has_area()) {
             return None;
         }
         let two = Two::<Bounded>::of(triangles);
@@ -114,9 +114,9 @@ impl<T: PairTriangle> Certified<T> {
     /// All triangles of one side are placed by one matrix, if at all.
     fn is_between_same_parts_as(&self, other: &Self) -> bool {
         (0..2).all(|side| {
-            let part = |found: &Self| (*found.triangles[side].own_triangle(), found.parts[side]);
+            let part = |found: &Self| (found.triangles[side].own_corners(), found.parts[side]);
             let ((own, part), (others, other)) = (part(self), part(other));
-            are_one_feature((&own.corners(), part), (&others.corners(), other))
+            are_one_feature((&own, part), (&others, other))
         })
     }
 

@@ -12,8 +12,11 @@ pub trait PairTriangle: Copy + Send + Sync {
     /// A coordinate of a point.
     type Scalar;
 
-    /// Returns the triangle of the mesh, which has area if this has.
-    fn own_triangle(&self) -> &Triangle;
+    /// Returns whether the triangle has an area, decided exactly.
+    fn has_area(&self) -> bool;
+
+    /// Returns the corners in the space of the mesh.
+    fn own_corners(&self) -> [V3; 3];
 
     /// Returns the edges, from each corner to the next one.
     fn edges<N: Number>(&self) -> [Vector<N>; 3];
@@ -32,8 +35,12 @@ impl PairTriangle for Triangle {
     type Point = Vec3;
     type Scalar = f32;
 
-    fn own_triangle(&self) -> &Triangle {
-        self
+    fn has_area(&self) -> bool {
+        !self.is_degenerate()
+    }
+
+    fn own_corners(&self) -> [V3; 3] {
+        self.corners().map(widen)
     }
 
     #[inline(always)]

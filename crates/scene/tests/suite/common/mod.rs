@@ -4,7 +4,7 @@ use estoc_bvh::{Bvh, Layout, Quality};
 use estoc_core::glam::{DAffine3, Vec3};
 use estoc_core::{
     Engine, Masks, PlacedPrimitive, PlacedTriangle, PrimId, SceneHit, ScenePath, ScenePrim,
-    Triangle,
+    Triangle, Triangle64,
 };
 use estoc_mesh::Mesh;
 use estoc_scene::{Placement, PlacementMatrix, Scene, SceneObject, SceneSnapshot, ShapeList};
@@ -21,6 +21,13 @@ pub(crate) fn bvh_of(triangles: &[Triangle]) -> Bvh {
         .quality(Quality::Fast)
         .build(&mesh)
         .expect("nothing cancels")
+}
+
+/// Returns a tree over triangles in `f64` with finite corners.
+pub(crate) fn bvh_of_64(triangles: &[Triangle64]) -> Bvh<f64> {
+    let corners = triangles.iter().flat_map(Triangle64::corners);
+    let faces = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
+    Bvh::build(&Mesh::from_f64(corners, faces).expect("all corners are finite"))
 }
 
 /// Returns a placement by a map that has an inverse.
@@ -62,12 +69,16 @@ pub(crate) fn effort(long: [u64; 3], usual: [u64; 3]) -> (Effort, usize) {
 
 /// Returns the scene of a case.
 pub(crate) fn scene_of(case: &PlacementCase) -> Arc<SceneSnapshot> {
-    let meshes = case.meshes.iter().zip(&case.masks);
-    let meshes = meshes.map(|(triangles, masks)| {
+    let meshes = { case.meshes.iter().zip(&case.wide) }.zip(&case.masks);
+    let meshes = meshes.map(|((triangles, wide), masks)| {
         let of = |masks: &Vec<u32>| Masks::from_runs(masks.iter().map(|&mask| (1, mask)));
-        Arc::new(bvh_of(triangles).with_masks(masks.as_ref().map(of)))
+        let masks = masks.as_ref().map(of);
+        match wide {
+            None => SceneObject::from(bvh_of(triangles).with_masks(masks)),
+            Some(wide) => bvh_of_64(wide).with_masks(masks).into(),
+        }
     });
-    let meshes: Vec<Arc<Bvh>> = meshes.collect();
+    let meshes: Vec<SceneObject> = meshes.collect();
     let lists = case.shapes.iter().map(|shapes| {
         let shapes = shapes.iter().map(|shape| shape.shape().expect("valid"));
         Arc::new(ShapeList::try_new(shapes).expect("few shapes"))
@@ -78,7 +89,7 @@ pub(crate) fn scene_of(case: &PlacementCase) -> Arc<SceneSnapshot> {
         let mut scene = Scene::new();
         for placed in placements {
             let object: SceneObject = match placed.object {
-                CaseObject::Mesh(index) => meshes[index].clone().into(),
+                CaseObject::Mesh(index) => meshes[index].clone(),
                 CaseObject::Shapes(index) => lists[index].clone().into(),
                 CaseObject::Scene(index) => snapshots[index].clone().into(),
             };
@@ -124,7 +135,7 @@ pub(crate) fn flattened(scene: &SceneSnapshot, layout: Layout) -> (Bvh, Vec<Scen
     let all = placed_triangles(scene);
     let corners = all.iter().flat_map(|(_, placed)| {
         placed.triangle.corners().map(|p| {
-            let [x, y, z] = p.as_dvec3().to_array();
+            let [x, y, z] = p.to_array();
             let along = |[a, b, c, m]: [f64; 4]| {
                 let exact = a * x + b * y + c * z + m;
                 assert_eq!(f64::from(exact as f32), exact, "no f32");
@@ -225,7 +236,7 @@ pub(crate) fn hard_scene(index: usize, seed: u64) -> (Arc<SceneSnapshot>, genera
     let in_world = all.iter().map(|(_, placed)| {
         let affine = placed.matrix.to_affine();
         let [a, b, c] = placed.triangle.corners().map(|p| {
-            let p = affine.transform_point3(p.as_dvec3()).to_array();
+            let p = affine.transform_point3(p).to_array();
             Vec3::from(p.map(|x| x as f32))
         });
         Triangle::new(a, b, c)
