@@ -11,7 +11,6 @@ use estoc::io::{MeshReport, Warning};
 use estoc::scene::{DemoScene, SceneFile};
 use estoc::{Mesh, MeshLoader};
 use estoc_core::Coordinate;
-use estoc_mesh::RoundingLoss;
 use estoc_mesh::parts::{NeededMesh, without_error_numbers};
 use std::ffi::OsString;
 use std::fmt;
@@ -246,26 +245,21 @@ impl MeshSource {
         let bar = session.progress("reading", Some(1));
         let progress = |now| bar.show(now);
         let loader = session.mesh_loader().progress(&progress);
-        let in_f64 = |mesh| NeededMesh::F64 {
-            mesh,
-            loss: RoundingLoss::default(),
-            median_edge: 0.0,
-        };
         let stdin = || (io::stdin().lock(), "<stdin>");
         let loaded = match self {
             MeshSource::Demo(_) | MeshSource::Nodes(_) => {
                 drop(bar);
                 let mesh = self.load_f32(session)?;
                 return Ok(match needs_f64 {
-                    true => in_f64(mesh.into_f64()?),
+                    true => mesh.into_f64()?.into(),
                     false => NeededMesh::F32(mesh),
                 });
             }
-            MeshSource::File(path) if needs_f64 => in_f64(loader.load_f64(path)?),
+            MeshSource::File(path) if needs_f64 => loader.load_f64(path)?.into(),
             MeshSource::File(path) => loader.load_as_needed(path)?,
             MeshSource::Stdin if needs_f64 => {
                 let (input, name) = stdin();
-                in_f64(loader.read_from_f64(input, name)?)
+                loader.read_from_f64(input, name)?.into()
             }
             MeshSource::Stdin => {
                 let (input, name) = stdin();

@@ -1,7 +1,9 @@
 //! Checks of what the readers of all formats promise.
 
-use estoc_core::PrimId;
+use estoc_bvh::Bvh;
 use estoc_core::glam::DVec3;
+use estoc_core::{All, Closest, Contains, PointQuery, PrimId, Ray64, RayQuery};
+use estoc_mesh::parts::NeededMesh;
 use estoc_mesh::{BadFaces, Format, LocalFrame, Mesh, MeshError, MeshLoader};
 
 /// Reads bytes under both policies, in a given format or in the one detected.
@@ -22,6 +24,21 @@ pub fn read(bytes: &[u8], format: Option<Format>) {
             assert!(mesh.origin().is_finite());
             check(&mesh);
         }
+    }
+    let in_f64 = loader.clone().read_f64(bytes, "fuzz");
+    match loader.clone().read_from_as_needed(bytes, "fuzz") {
+        Ok(NeededMesh::F32(mesh)) => {
+            let same = rejecting.as_ref().map(Mesh::content_hash);
+            assert_eq!(same.ok(), Some(mesh.content_hash()));
+        }
+        Ok(NeededMesh::F64 { mesh, .. }) => {
+            let same = in_f64.as_ref().map(Mesh::content_hash);
+            assert_eq!(same.ok(), Some(mesh.content_hash()));
+        }
+        Err(_) => assert!(rejecting.is_err()),
+    }
+    if let Ok(mesh) = in_f64 {
+        check_f64(&mesh);
     }
     let skipping = loader.bad_faces(BadFaces::Skip).read(bytes, "fuzz");
     for outcome in [&rejecting, &skipping] {
@@ -46,6 +63,39 @@ pub fn read(bytes: &[u8], format: Option<Format>) {
     }
     if let Err(MeshError::Io { .. }) = rejecting {
         panic!("memory cannot fail");
+    }
+}
+
+/// Checks the invariants of a mesh in `f64`, and that questions about it have answers.
+fn check_f64(mesh: &Mesh<f64>) {
+    let [low, high] = mesh.bounds();
+    let is_inside = |p: DVec3| p.cmpge(low).all() && p.cmple(high).all();
+    let mut degenerate = 0;
+    for triangle in mesh.triangles() {
+        assert!(triangle.is_finite());
+        assert!(triangle.corners().into_iter().all(is_inside));
+        degenerate += u64::from(triangle.is_degenerate());
+    }
+    assert_eq!(mesh.report().degenerate.count(), degenerate);
+    // Larger ones take too long.
+    if mesh.triangle_count() > 200 {
+        return;
+    }
+    let tree = Bvh::build(mesh);
+    for triangle in mesh.triangles().take(4) {
+        let [a, b, c] = triangle.corners();
+        for (origin, dir) in [(a, b - a), (b, DVec3::X), (c, DVec3::new(0.3, 0.4, -0.5))] {
+            let ray = Ray64::new(origin, dir);
+            let all = tree.ask(All, &ray);
+            assert_eq!(tree.ask(Closest, &ray), all.first().copied());
+        }
+        let has_area = !triangle.is_degenerate();
+        if has_area {
+            assert_eq!(tree.distance(a), Some(0.0));
+        }
+        if let Some(inside) = tree.ask(Contains, &a) {
+            assert!(inside || !has_area);
+        }
     }
 }
 

@@ -27,6 +27,17 @@ pub enum NeededMesh {
     },
 }
 
+/// A mesh that is in `f64` because it was asked for so.
+impl From<Mesh<f64>> for NeededMesh {
+    fn from(mesh: Mesh<f64>) -> Self {
+        NeededMesh::F64 {
+            mesh,
+            loss: RoundingLoss::default(),
+            median_edge: 0.0,
+        }
+    }
+}
+
 /// The largest movement by rounding to `f32`, in median edges, that does not matter.
 const MOST_MOVEMENT: f64 = 1.0 / 4096.0;
 
