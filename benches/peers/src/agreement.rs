@@ -1,12 +1,9 @@
 //! Comparison of an engine's answers with the exact ones.
 
 use crate::answers::Answers;
+use crate::number::Number;
 use crate::ray::{Hit, Ray};
 use crate::row::Row;
-
-/// Hits closer together than this, relative to the exact one, count as a tie: only an exact engine
-/// can tell which primitive comes first.
-const TIE: f32 = 1e-4;
 
 /// Which hit agrees with the exact one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +30,12 @@ pub(crate) struct Agreement {
 }
 
 impl Agreement {
-    pub(crate) fn of(judge: Judge, rays: &[Ray], exact: &[Hit], answers: &Answers) -> Self {
+    pub(crate) fn of<F: Number>(
+        judge: Judge,
+        rays: &[Ray<F>],
+        exact: &[Hit<F>],
+        answers: &Answers<F>,
+    ) -> Self {
         let mut agreement = Agreement::default();
         let both = rays.iter().zip(exact);
         match answers {
@@ -47,10 +49,10 @@ impl Agreement {
         agreement
     }
 
-    fn count(&mut self, ray: &Ray, exact: &Hit, is_hit: bool, is_same: bool) {
+    fn count<F: Number>(&mut self, ray: &Ray<F>, exact: &Hit<F>, is_hit: bool, is_same: bool) {
         self.hits += usize::from(is_hit);
         // estoc counts both ends of a ray, other libraries exclude one or both: neither is wrong.
-        if exact.is_hit() && (exact.t == 0.0 || exact.t == ray.t_max) {
+        if exact.is_hit() && (exact.t == F::ZERO || exact.t == ray.t_max) {
             return;
         }
         match (exact.is_hit(), is_hit) {
@@ -75,8 +77,8 @@ impl Agreement {
 }
 
 impl Judge {
-    fn agree(self, hit: &Hit, exact: &Hit) -> bool {
-        let is_tie = hit.t == exact.t || (hit.t - exact.t).abs() <= TIE * exact.t.abs();
+    fn agree<F: Number>(self, hit: &Hit<F>, exact: &Hit<F>) -> bool {
+        let is_tie = hit.t == exact.t || (hit.t - exact.t).abs() <= F::TIE * exact.t.abs();
         match self {
             Judge::Triangles => hit.prim == exact.prim || is_tie,
             Judge::Parameters => is_tie,

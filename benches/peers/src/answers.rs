@@ -2,6 +2,7 @@
 
 use crate::clock::Clock;
 use crate::engine::Queries;
+use crate::number::Number;
 use crate::ray::{Hit, Ray};
 use rayon::ThreadPool;
 use rayon::prelude::*;
@@ -12,12 +13,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 pub(crate) const CHUNK: usize = 1024;
 
 /// Buffers for the answers to either question.
-pub(crate) enum Answers {
-    Closest(Vec<Hit>),
+pub(crate) enum Answers<F: Number = f32> {
+    Closest(Vec<Hit<F>>),
     Any(Vec<bool>),
 }
 
-impl Answers {
+impl<F: Number> Answers<F> {
     pub(crate) fn room(is_any: bool, rays: usize) -> Self {
         if is_any {
             Answers::Any(vec![false; rays])
@@ -31,8 +32,8 @@ impl Answers {
     pub(crate) fn ask(
         &mut self,
         clock: Clock,
-        engine: &dyn Queries,
-        rays: &[Ray],
+        engine: &dyn Queries<F>,
+        rays: &[Ray<F>],
         pool: &ThreadPool,
     ) -> Option<f64> {
         let chunk = chunk(engine, rays.len(), pool);
@@ -53,7 +54,7 @@ impl Answers {
 }
 
 /// Returns how many of `count` rays or points an engine gets at a time.
-pub(crate) fn chunk(engine: &dyn Queries, count: usize, pool: &ThreadPool) -> usize {
+pub(crate) fn chunk<F: Number>(engine: &dyn Queries<F>, count: usize, pool: &ThreadPool) -> usize {
     let whole = engine.spreads_itself() || pool.current_num_threads() == 1;
     if whole { count.max(1) } else { CHUNK }
 }

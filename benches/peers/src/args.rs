@@ -63,16 +63,20 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with_all = ["batch_sizes", "loads"])]
     pub(crate) points: bool,
 
+    /// Measures rays, or closest points, in `f64` at meshes in `f64`
+    #[arg(long, conflicts_with_all = ["batch_sizes", "loads"])]
+    pub(crate) doubles: bool,
+
     /// Counts the rays that leak through corners and edges of closed meshes, and the surfaces
     /// miscounted there, instead of measuring speed
-    #[arg(long, conflicts_with_all = ["mesh_sizes", "batch_sizes", "loads", "points", "scenes", "from"])]
+    #[arg(long, conflicts_with_all = ["mesh_sizes", "batch_sizes", "loads", "points", "doubles", "scenes", "from"])]
     pub(crate) watertight: bool,
 
     /// Measures scenes of placed meshes beside the instances of Embree and tinybvh: city1k and other
     /// sizes, forest1m, levels2, one, one5k
     #[arg(long, value_name = "WORLDS", value_delimiter = ',', num_args = 0..=1,
         require_equals = true, default_missing_value = WORLDS,
-        conflicts_with_all = ["mesh_sizes", "batch_sizes", "loads", "points", "scenes", "from"])]
+        conflicts_with_all = ["mesh_sizes", "batch_sizes", "loads", "points", "doubles", "scenes", "from"])]
     pub(crate) worlds: Option<Vec<String>>,
 
     /// Measures how long it takes to build and to change the upper level of worlds, instead of rays

@@ -1,6 +1,7 @@
 //! Building every structure in interleaved rounds; the structures of the last round are queried.
 
 use crate::engine::{Builder, Built, Engine};
+use crate::number::Number;
 use crate::peak_memory::PeakMemory;
 use crate::rounds::in_turns;
 use crate::row::{Measured, Row};
@@ -11,13 +12,13 @@ use std::time::Instant;
 
 /// Builds each structure once per round, with each number of threads. A builder that fails is left
 /// out, with a message on stderr. Returns the rows of builds, and the engines to query.
-pub(crate) fn build_all(
-    builders: &[&Builder],
+pub(crate) fn build_all<F: Number>(
+    builders: &[&Builder<F>],
     scene: &Arc<Scene>,
     pools: &[ThreadPool],
     rounds: usize,
-) -> (Vec<Row>, Vec<Engine>) {
-    let mut last: Vec<Option<Built>> = builders.iter().map(|_| None).collect();
+) -> (Vec<Row>, Vec<Engine<F>>) {
+    let mut last: Vec<Option<Built<F>>> = builders.iter().map(|_| None).collect();
     let mut rows = Vec::new();
     for pool in pools {
         let threads = pool.current_num_threads();

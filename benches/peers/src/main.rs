@@ -12,6 +12,7 @@ mod kind;
 mod loads;
 mod machine;
 mod measure;
+mod number;
 mod peak_memory;
 mod peers;
 mod points;
@@ -34,10 +35,12 @@ use clock::Clock;
 use engine::Builder;
 use kind::Kind;
 use measure::{Contest, FEWEST};
-use peers::Exact;
+use number::Number;
+use peers::{Exact, Exactly};
+use ray::{Hit, Ray};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use rays::Maker;
-use row::{Measured, Row};
+use row::Row;
 use rows_file::RowWriter;
 use scenes::Scene;
 use std::error::Error;
@@ -64,7 +67,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     if args.watertight {
         let patterns = args.watertight_engines();
-        let (leaks, globe) = watertight::measure(&wanted_builders(&patterns)?, &patterns)?;
+        let (leaks, globe) =
+            watertight::measure(&wanted(peers::builders(), &patterns)?, &patterns)?;
         if let Some(path) = &args.watertight_svg {
             fs::write(path, report::globes(&globe, &leaks))?;
         }
@@ -91,10 +95,23 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn measure_all(args: &Args, keep: Keep<'_>) -> Result<(), Box<dyn Error>> {
     let pool = |&threads: &usize| ThreadPoolBuilder::new().num_threads(threads).build();
     let pools: Vec<ThreadPool> = args.threads.iter().map(pool).collect::<Result<_, _>>()?;
+    if args.doubles {
+        let builders = wanted(peers::double_builders(), &args.engines)?;
+        return measure_scenes(args, &builders, &pools, keep);
+    }
     let builders = match &args.batch_sizes[..] {
-        [] => wanted_builders(&args.engines)?,
+        [] => wanted(peers::builders(), &args.engines)?,
         sizes => vec![peers::of_sizes(sizes)],
     };
+    measure_scenes(args, &builders, &pools, keep)
+}
+
+fn measure_scenes<F: Exactly>(
+    args: &Args,
+    builders: &[Builder<F>],
+    pools: &[ThreadPool],
+    keep: Keep<'_>,
+) -> Result<(), Box<dyn Error>> {
     for name in args.scenes() {
         let scene = match Scene::load(name, &args.mesh_dir) {
             Ok(scene) => Arc::new(scene),
@@ -104,19 +121,19 @@ fn measure_all(args: &Args, keep: Keep<'_>) -> Result<(), Box<dyn Error>> {
             }
         };
         eprintln!("{name}: {} triangles", scene.triangle_count());
-        measure_scene(args, &builders, &scene, &pools, keep)?;
+        measure_scene(args, builders, &scene, pools, keep)?;
     }
     Ok(())
 }
 
-fn measure_scene(
+fn measure_scene<F: Exactly>(
     args: &Args,
-    builders: &[Builder],
+    builders: &[Builder<F>],
     scene: &Arc<Scene>,
     pools: &[ThreadPool],
     keep: Keep<'_>,
 ) -> Result<(), Box<dyn Error>> {
-    let (fitting, large): (Vec<&Builder>, Vec<&Builder>) = builders
+    let (fitting, large): (Vec<&Builder<F>>, Vec<&Builder<F>>) = builders
         .iter()
         .partition(|builder| scene.triangle_count() <= builder.most_triangles);
     for Builder { name, preset, .. } in large {
@@ -131,35 +148,54 @@ fn measure_scene(
         return keep(loads::rows(scene, &args.mesh_dir, pools, args.build_reps)?);
     }
     engines.retain(|engine| is_wanted(&engine.name, &args.engines));
-    let exact = pools[0].install(|| Exact::new(scene));
+    let exact = pools[0].install(|| Exact::<F>::new(scene));
+    // Processor time is steadier, and known where there is one thread.
+    let clock = match args.doubles && args.threads == [1] {
+        true => Clock::Processor,
+        false => Clock::Wall,
+    };
     if args.points {
-        return keep(points::rows(scene, &engines, &exact, pools, args.reps));
+        return keep(points::rows(
+            scene, &engines, &exact, clock, pools, args.reps,
+        ));
     }
     // Batches of a size are measured with at least one of the largest, and bit for bit.
     let largest = args.batch_sizes.iter().copied().max();
     let side = largest.map_or(0, rays::side_for).max(rays::SIDE);
-    let maker = pools[0].install(|| Maker::of_scene(scene, side, |rays| exact.first_hits(rays)));
+    let find = |rays: &[Ray]| {
+        let rays: Vec<Ray<F>> = rays.iter().map(F::of_ray).collect();
+        let hits = exact.first_hits(&rays).into_iter();
+        let narrow = |hit: Hit<F>| Hit {
+            t: hit.t.to_f64() as f32,
+            prim: hit.prim,
+        };
+        hits.map(narrow).collect()
+    };
+    let maker = pools[0].install(|| Maker::of_scene(scene, side, find));
     let contest = Contest {
-        measured: Measured::Rays,
+        measured: F::RAYS,
         scene: &scene.name,
         engines: &engines,
         exact: &|rays| exact.first_hits(rays),
         judge: largest.map_or(Judge::Triangles, |_| Judge::Bits),
-        clock: Clock::Wall,
+        clock,
         pools,
         rounds: args.reps,
         seconds: args.seconds,
         fewest: largest.unwrap_or(0).max(FEWEST),
     };
-    args.rays_of(&Kind::ALL)
-        .into_iter()
-        .try_for_each(|kind| keep(contest.rows(kind, &maker.rays(kind))))
+    args.rays_of(&Kind::ALL).into_iter().try_for_each(|kind| {
+        let rays: Vec<Ray<F>> = maker.rays(kind).iter().map(F::of_ray).collect();
+        keep(contest.rows(kind, &rays))
+    })
 }
 
 /// Returns the builders with at least one selected engine; an error that lists all engines when
 /// there is none.
-fn wanted_builders(patterns: &[String]) -> Result<Vec<Builder>, String> {
-    let mut builders = peers::builders();
+fn wanted<F: Number>(
+    mut builders: Vec<Builder<F>>,
+    patterns: &[String],
+) -> Result<Vec<Builder<F>>, String> {
     let names = builders.iter().flat_map(|builder| builder.engines.clone());
     let all = names.collect::<Vec<_>>().join(", ");
     builders.retain(|builder| builder.engines.iter().any(|name| is_wanted(name, patterns)));

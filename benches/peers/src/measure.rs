@@ -6,6 +6,7 @@ use crate::answers::{Answers, CHUNK};
 use crate::clock::Clock;
 use crate::engine::Engine;
 use crate::kind::Kind;
+use crate::number::Number;
 use crate::ray::{Hit, Ray};
 use crate::rounds::in_turns;
 use crate::row::{Measured, Row};
@@ -20,15 +21,18 @@ const PROBE: usize = 16 * CHUNK;
 /// measured.
 const SLOW: f64 = 3.0;
 
+/// Finds the first hit of each ray.
+type FirstHits<'a, F> = dyn Fn(&[Ray<F>]) -> Vec<Hit<F>> + Sync + 'a;
+
 /// The engines of a scene and the exact answers that they are compared with.
-pub(crate) struct Contest<'a> {
+pub(crate) struct Contest<'a, F: Number = f32> {
     /// Rays in a mesh, or in a world of placed meshes, where all rays are compared instead of the
     /// sample that is timed.
     pub(crate) measured: Measured,
     pub(crate) scene: &'a str,
-    pub(crate) engines: &'a [Engine],
+    pub(crate) engines: &'a [Engine<F>],
     /// Finds the exact first hits, in the rayon pool of the caller.
-    pub(crate) exact: &'a (dyn Fn(&[Ray]) -> Vec<Hit> + Sync),
+    pub(crate) exact: &'a FirstHits<'a, F>,
     pub(crate) judge: Judge,
     pub(crate) clock: Clock,
     pub(crate) pools: &'a [ThreadPool],
@@ -40,17 +44,17 @@ pub(crate) struct Contest<'a> {
 }
 
 /// An engine with its agreement, the seconds of the run that was compared, and its rounds so far.
-struct Entry<'a> {
-    engine: &'a Engine,
+struct Entry<'a, F: Number = f32> {
+    engine: &'a Engine<F>,
     agreement: Agreement,
     plan: String,
     seconds: f64,
     rounds: Vec<f64>,
 }
 
-impl<'a> Contest<'a> {
+impl<'a, F: Number> Contest<'a, F> {
     /// Measures all engines with one kind of rays and each number of threads.
-    pub(crate) fn rows(&self, kind: Kind, rays: &[Ray]) -> Vec<Row> {
+    pub(crate) fn rows(&self, kind: Kind, rays: &[Ray<F>]) -> Vec<Row> {
         let affordable = self.seconds / self.slowest(kind, &sample(rays, PROBE));
         let timed = sample(rays, self.fewest.max(affordable as usize));
         let compared = match self.measured {
@@ -99,12 +103,12 @@ impl<'a> Contest<'a> {
     fn entries(
         &self,
         kind: Kind,
-        rays: &[Ray],
-        exact: &[Hit],
+        rays: &[Ray<F>],
+        exact: &[Hit<F>],
         pool: &ThreadPool,
-    ) -> Vec<Entry<'a>> {
+    ) -> Vec<Entry<'a, F>> {
         let mut answers = Answers::room(kind.is_any(), rays.len());
-        let entry = |engine: &'a Engine| {
+        let entry = |engine: &'a Engine<F>| {
             let Engine { name, queries, .. } = engine;
             let Some(seconds) = answers.ask(self.clock, &**queries, rays, pool) else {
                 eprintln!("{name} panicked on {} {}: skipped", self.scene, kind.name());
@@ -122,7 +126,7 @@ impl<'a> Contest<'a> {
     }
 
     /// Returns the seconds per ray of the slowest engine on the first pool.
-    fn slowest(&self, kind: Kind, rays: &[Ray]) -> f64 {
+    fn slowest(&self, kind: Kind, rays: &[Ray<F>]) -> f64 {
         let mut answers = Answers::room(kind.is_any(), rays.len());
         let seconds = self
             .engines
@@ -134,9 +138,9 @@ impl<'a> Contest<'a> {
 
 /// Leaves packets out that took much longer than the fastest of the same library: there are many
 /// kinds of them, most of which do not suit the rays.
-fn leave_out_slow(entries: &mut Vec<Entry<'_>>) {
+fn leave_out_slow<F: Number>(entries: &mut Vec<Entry<'_, F>>) {
     // Those of Embree, of the world and of the world as one mesh.
-    let group = |engine: &Engine| match engine.name.split_once("embree") {
+    let group = |engine: &Engine<F>| match engine.name.split_once("embree") {
         Some((start, _)) if engine.mode == "batch" => Some(start.to_owned()),
         _ => None,
     };

@@ -1,18 +1,17 @@
 //! Closest points: the speed of all engines that find them.
 
 use crate::answers::chunk;
+use crate::clock::Clock;
 use crate::engine::{Engine, Queries};
-use crate::peers::Exact;
+use crate::peers::{Exact, Exactly};
 use crate::ray::Hit;
 use crate::rounds::in_turns;
-use crate::row::{Measured, Row};
+use crate::row::Row;
 use crate::scenes::Scene;
 use estoc::demo::SplitMix64;
 use estoc::glam::Vec3;
-use estoc::{BruteForce, PointQuery, Triangle};
 use rayon::ThreadPool;
 use rayon::prelude::*;
-use std::time::Instant;
 
 /// The number of points.
 const POINTS: usize = 50_000;
@@ -42,29 +41,30 @@ fn points(place: &str, scene: &Scene) -> Vec<Vec3> {
 }
 
 /// Measures all engines that find closest points, with each number of threads.
-pub(crate) fn rows(
+pub(crate) fn rows<F: Exactly>(
     scene: &Scene,
-    engines: &[Engine],
-    exact: &Exact,
+    engines: &[Engine<F>],
+    exact: &Exact<F>,
+    clock: Clock,
     pools: &[ThreadPool],
     rounds: usize,
 ) -> Vec<Row> {
     let mut rows = Vec::new();
     for place in PLACES {
-        let points = points(place, scene);
+        let points: Vec<F::Point> = points(place, scene).into_iter().map(F::of_point).collect();
         eprintln!("{} {place}: {POINTS} points", scene.name);
         for pool in pools {
             let mut found = vec![Hit::MISS; POINTS];
-            let mut entries: Vec<(&Engine, usize, Vec<f64>)> = Vec::new();
+            let mut entries: Vec<(&Engine<F>, usize, Vec<f64>)> = Vec::new();
             for engine in engines {
-                if ask(&*engine.queries, &points, &mut found, pool).is_some() {
+                if ask(clock, &*engine.queries, &points, &mut found, pool).is_some() {
                     let wrong = pool.install(|| wrong(scene, exact, &points, &found));
                     entries.push((engine, wrong, Vec::new()));
                 }
             }
             for (_, index) in in_turns(rounds, entries.len()) {
                 let (engine, _, times) = &mut entries[index];
-                let seconds = ask(&*engine.queries, &points, &mut found, pool);
+                let seconds = ask(clock, &*engine.queries, &points, &mut found, pool);
                 times.extend(seconds.map(|seconds| seconds / POINTS as f64 * 1e9));
             }
             rows.extend(entries.into_iter().map(|(engine, wrong, times)| {
@@ -74,7 +74,7 @@ pub(crate) fn rows(
                     mode: engine.mode.to_owned(),
                     count: Some(POINTS),
                     elsewhere: Some(wrong),
-                    ..Row::of(Measured::Points, &scene.name, &engine.name, threads)
+                    ..Row::of(F::POINTS, &scene.name, &engine.name, threads)
                 };
                 row.timed(&times)
             }));
@@ -84,26 +84,35 @@ pub(crate) fn rows(
 }
 
 /// Returns the seconds that an engine takes; `None` if it does not find closest points.
-fn ask(engine: &dyn Queries, points: &[Vec3], found: &mut [Hit], pool: &ThreadPool) -> Option<f64> {
+fn ask<F: Exactly>(
+    clock: Clock,
+    engine: &dyn Queries<F>,
+    points: &[F::Point],
+    found: &mut [Hit<F>],
+    pool: &ThreadPool,
+) -> Option<f64> {
     let chunk = chunk(engine, points.len(), pool);
     pool.install(|| {
-        let start = Instant::now();
-        let chunks = points.par_chunks(chunk).zip(found.par_chunks_mut(chunk));
-        let answers = chunks.all(|(points, found)| engine.closest_points(points, found));
-        answers.then(|| start.elapsed().as_secs_f64())
+        let mut answers = false;
+        let seconds = clock.time(|| {
+            let chunks = points.par_chunks(chunk).zip(found.par_chunks_mut(chunk));
+            answers = chunks.all(|(points, found)| engine.closest_points(points, found));
+        });
+        answers.then_some(seconds)
     })
 }
 
-/// Returns for how many points there is a nearer triangle than the one found, by the nearest `f32`
+/// Returns for how many points there is a nearer triangle than the one found, by the nearest numbers
 /// to exact distances: of several equally near ones, each is right.
-fn wrong(scene: &Scene, exact: &Exact, points: &[Vec3], found: &[Hit]) -> usize {
-    let corners: Vec<[Vec3; 3]> = scene.corners().collect();
-    let is_wrong = |&(&point, found): &(&Vec3, &Hit)| {
-        let right = exact.bvh().distance(point);
-        let theirs = corners
-            .get(found.prim as usize)
-            .and_then(|&[a, b, c]| BruteForce::new([Triangle::new(a, b, c)]).distance(point));
-        right != theirs
+fn wrong<F: Exactly>(
+    scene: &Scene,
+    exact: &Exact<F>,
+    points: &[F::Point],
+    found: &[Hit<F>],
+) -> usize {
+    let is_wrong = |&(&point, found): &(&F::Point, &Hit<F>)| {
+        let right = F::nearest(exact.bvh(), point);
+        right.prim != found.prim && Some(right.t) != F::distance_to(scene, found.prim, point)
     };
     points.par_iter().zip(found).filter(is_wrong).count()
 }

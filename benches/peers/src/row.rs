@@ -12,6 +12,9 @@ pub(crate) enum Measured {
     Machine,
     Rays,
     Points,
+    /// Rays and points in `f64`, at meshes in `f64`.
+    DoubleRays,
+    DoublePoints,
     /// Rays in a world of placed meshes.
     World,
     Build,

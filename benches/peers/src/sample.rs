@@ -1,13 +1,14 @@
 //! A sample of the rays that represents the whole.
 
 use crate::answers::CHUNK;
+use crate::number::Number;
 use crate::ray::Ray;
 use std::ops::Range;
 
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
 /// Returns about `wanted` of the rays, in blocks of neighbours spread evenly over the whole.
-pub(crate) fn sample(rays: &[Ray], wanted: usize) -> Vec<Ray> {
+pub(crate) fn sample<F: Number>(rays: &[Ray<F>], wanted: usize) -> Vec<Ray<F>> {
     let blocks = blocks(rays.len(), CHUNK, wanted);
     blocks.flat_map(|block| &rays[block]).copied().collect()
 }

@@ -1,9 +1,11 @@
 //! The scenes: four kinds of demo scenes under names of their own, and any OBJ file.
 
+use crate::number::wide_point;
 use estoc::demo::{Demo, DemoSpec};
-use estoc::glam::Vec3;
+use estoc::glam::{DVec3, Vec3};
 use estoc::{Mesh, MeshError, io::ObjLoader};
 use std::path::Path;
+use std::sync::OnceLock;
 
 /// A mesh, and the view that its rays start from.
 pub(crate) struct Scene {
@@ -11,6 +13,8 @@ pub(crate) struct Scene {
     /// Its last vertex is spare: no triangle uses it.
     pub(crate) mesh: Mesh,
     pub(crate) view: View,
+    /// See [`Scene::doubles`].
+    doubles: OnceLock<Mesh<f64>>,
 }
 
 /// The origin of primary rays and the end of shadow rays.
@@ -47,11 +51,29 @@ impl Scene {
             name: name.to_owned(),
             mesh: Mesh::try_new(positions, faces.iter().copied())?,
             view,
+            doubles: OnceLock::new(),
         })
     }
 
     pub(crate) fn triangle_count(&self) -> usize {
         self.mesh.triangle_count()
+    }
+
+    /// Returns the mesh with corners in `f64`, which are the corners of `mesh` when rounded. The first
+    /// call makes it.
+    pub(crate) fn doubles(&self) -> &Mesh<f64> {
+        self.doubles.get_or_init(|| {
+            let positions = self.mesh.positions().iter().map(|&p| wide_point(p));
+            let faces = self.mesh.indices().iter().copied();
+            Mesh::from_f64(positions, faces).expect("finite corners")
+        })
+    }
+
+    /// Returns the corners of each triangle of [`Scene::doubles`], in order.
+    pub(crate) fn double_corners(&self) -> impl ExactSizeIterator<Item = [DVec3; 3]> + '_ {
+        let doubles = self.doubles();
+        let at = |corner: u32| doubles.positions()[corner as usize];
+        doubles.indices().iter().map(move |face| face.map(at))
     }
 
     /// Returns the corners of each triangle, in order.

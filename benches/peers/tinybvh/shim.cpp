@@ -42,6 +42,17 @@ struct CommonHit {
 };
 static_assert(sizeof(CommonRay) == 32 && sizeof(CommonHit) == 8);
 
+struct alignas(32) CommonRay64 {
+    double origin[3];
+    double t_max;
+    double dir[3];
+};
+struct CommonHit64 {
+    double t;
+    uint32_t prim;
+};
+static_assert(sizeof(CommonRay64) == 64 && sizeof(CommonHit64) == 16);
+
 // The layouts of `src/peers/tinybvh/library.rs` and `src/worlds/world.rs`.
 struct Mesh {
     const float *positions;
@@ -62,6 +73,16 @@ tinybvh::Ray theirs(const CommonRay &ray) {
     theirs.D = tinybvh::bvhvec3(ray.dir[0], ray.dir[1], ray.dir[2]);
     theirs.rD = tinybvh::tinybvh_rcp(theirs.D);
     theirs.hit.t = std::min(ray.t_max, FAR_AWAY);
+    theirs.hit.prim = MISS;
+    return theirs;
+}
+
+tinybvh::RayEx theirs(const CommonRay64 &ray) {
+    tinybvh::RayEx theirs;
+    theirs.O = tinybvh::bvhdbl3(ray.origin[0], ray.origin[1], ray.origin[2]);
+    theirs.D = tinybvh::bvhdbl3(ray.dir[0], ray.dir[1], ray.dir[2]);
+    theirs.rD = tinybvh::bvhdbl3(1.0 / ray.dir[0], 1.0 / ray.dir[1], 1.0 / ray.dir[2]);
+    theirs.hit.t = std::min(ray.t_max, BVH_DBL_FAR);
     theirs.hit.prim = MISS;
     return theirs;
 }
@@ -217,6 +238,17 @@ std::unique_ptr<Tree> world(uint32_t layout, bool high_quality, const Mesh *mesh
 
 } // namespace
 
+// The only tree of tinybvh in double precision.
+struct DoubleTree {
+    // tinybvh keeps a pointer to them.
+    std::vector<tinybvh::bvhdbl3> corners;
+    tinybvh::BVH_Double layout;
+
+    explicit DoubleTree(std::vector<tinybvh::bvhdbl3> given) : corners(std::move(given)) {
+        layout.Build(corners.data(), corners.size() / 3);
+    }
+};
+
 extern "C" {
 
 // Returns major, minor and patch version of the header in bits 16 to 23, 8 to 15 and 0 to 7.
@@ -260,6 +292,47 @@ void estoc_tinybvh_closest_hits(const Tree *tree, const CommonRay *rays, CommonH
 
 void estoc_tinybvh_any_hits(const Tree *tree, const CommonRay *rays, bool *hits, size_t count) {
     tree->any_hits(rays, hits, count);
+}
+
+// Returns a tree in double precision of at least one triangle, each three corners in a row, which are not
+// read after the call; null if there is no memory.
+DoubleTree *estoc_tinybvh_build_doubles(bool threaded, const double *corners, size_t triangles) {
+    fewest_for_threads = threaded ? THREADED : SERIAL;
+    try {
+        std::vector<tinybvh::bvhdbl3> copy;
+        copy.reserve(3 * triangles);
+        for (size_t at = 0; at < 9 * triangles; at += 3) {
+            copy.emplace_back(corners[at], corners[at + 1], corners[at + 2]);
+        }
+        return new DoubleTree(std::move(copy));
+    } catch (...) {
+        return nullptr;
+    }
+}
+
+void estoc_tinybvh_release_doubles(DoubleTree *tree) { delete tree; }
+
+// Returns the bytes of nodes, indices and corners, all of which queries read.
+size_t estoc_tinybvh_bytes_of_doubles(const DoubleTree *tree) {
+    return tree->layout.usedNodes * sizeof(tinybvh::BVH_Double::BVHNode) +
+           tree->layout.idxCount * sizeof(uint64_t) + tree->corners.size() * sizeof(tinybvh::bvhdbl3);
+}
+
+void estoc_tinybvh_closest_hits_of_doubles(const DoubleTree *tree, const CommonRay64 *rays, CommonHit64 *hits,
+                                           size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        tinybvh::RayEx ray = theirs(rays[i]);
+        tree->layout.Intersect(ray);
+        const bool is_hit = ray.hit.prim != MISS;
+        hits[i].t = is_hit ? ray.hit.t : std::numeric_limits<double>::infinity();
+        hits[i].prim = static_cast<uint32_t>(ray.hit.prim);
+    }
+}
+
+void estoc_tinybvh_any_hits_of_doubles(const DoubleTree *tree, const CommonRay64 *rays, bool *hits, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        hits[i] = tree->layout.IsOccluded(theirs(rays[i]));
+    }
 }
 
 } // extern "C"

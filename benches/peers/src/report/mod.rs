@@ -2,6 +2,7 @@
 
 mod builds;
 mod choice;
+mod doubles;
 mod globes;
 mod growth;
 mod leaks;
@@ -32,6 +33,8 @@ pub(crate) fn markdown(rows: &[Row]) -> String {
     let mut text = machines.to_string();
     text += &rays::tables(&of(Measured::Rays));
     text += &points::tables(&of(Measured::Points));
+    text += &doubles::rays(&of(Measured::DoubleRays));
+    text += &doubles::points(&of(Measured::DoublePoints));
     text += &worlds::tables(&of(Measured::World));
     text += &worlds::changes(of(Measured::Change));
     text += &worlds::memory(of(Measured::Memory));

@@ -80,7 +80,7 @@ pub(super) fn tables(rows: &Group<'_>) -> String {
     text + &all_engines(rows, with_spread)
 }
 
-fn is_missed(row: &Row) -> bool {
+pub(super) fn is_missed(row: &Row) -> bool {
     row.rays == Kind::Missed.name()
 }
 
@@ -188,12 +188,15 @@ fn agreement(rows: &Group<'_>) -> String {
     Table::new(title, rows, &[Key::ENGINE, Key::MODE])
         .text("disagree", move |group| sum(group, Row::wrong))
         .text("hits", move |group| sum(group, |row| row.hits.unwrap_or(0)))
-        .text("most at", |group| {
-            let most = group.rows().max_by_key(|row| row.wrong())?;
-            let text = format!("{} {}: {}", most.scene, most.rays, most.wrong());
-            (most.wrong() > 0).then_some(text)
-        })
+        .text("most at", most_wrong)
         .to_string()
+}
+
+/// Names the cell with the most wrong answers, if any are wrong.
+pub(super) fn most_wrong(group: &Group<'_>) -> Option<String> {
+    let most = group.rows().max_by_key(|row| row.wrong())?;
+    let text = format!("{} {}: {}", most.scene, most.rays, most.wrong());
+    (most.wrong() > 0).then_some(text)
 }
 
 /// Returns all rows, one table per scene and number of threads.

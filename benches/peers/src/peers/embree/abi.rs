@@ -16,6 +16,7 @@ pub(super) const VERSION_PROPERTIES: [c_int; 3] = [1, 2, 3];
 
 // Those of enumerations have their names, without `RTC_`.
 pub(super) const GEOMETRY_TYPE_TRIANGLE: c_int = 0;
+pub(super) const GEOMETRY_TYPE_USER: c_int = 120;
 pub(super) const GEOMETRY_TYPE_INSTANCE: c_int = 121;
 pub(super) const GEOMETRY_TYPE_INSTANCE_ARRAY: c_int = 122;
 pub(super) const BUFFER_TYPE_INDEX: c_int = 0;
@@ -176,6 +177,62 @@ impl Arguments {
             ..Arguments::new(hint)
         }
     }
+
+    /// Returns the same as [`new`](Arguments::new), with what functions of user geometry find as their
+    /// context, which must begin with a [`QueryContext`].
+    pub(super) fn with_context(hint: c_uint, context: *mut c_void) -> Self {
+        Arguments {
+            context,
+            ..Arguments::new(hint)
+        }
+    }
+}
+
+/// `RTCRayQueryContext` of a library with one level of instances.
+#[repr(C)]
+pub(super) struct QueryContext {
+    instance: c_uint,
+    /// Used only by libraries with instance arrays; padding for others.
+    instance_prim: c_uint,
+}
+
+impl QueryContext {
+    /// Returns what `rtcInitRayQueryContext` sets.
+    pub(super) fn new() -> Self {
+        QueryContext {
+            instance: INVALID,
+            instance_prim: INVALID,
+        }
+    }
+}
+
+/// `RTCBounds`
+#[repr(C, align(16))]
+pub(super) struct Bounds {
+    pub(super) lower: [f32; 4],
+    pub(super) upper: [f32; 4],
+}
+
+/// `RTCBoundsFunctionArguments`
+#[repr(C)]
+pub(super) struct BoundsArguments {
+    pub(super) user: *mut c_void,
+    pub(super) prim: c_uint,
+    time_step: c_uint,
+    pub(super) bounds: *mut Bounds,
+}
+
+/// `RTCIntersectFunctionNArguments` and `RTCOccludedFunctionNArguments`, which have the same layout.
+#[repr(C)]
+pub(super) struct UserArguments {
+    valid: *mut c_int,
+    user: *mut c_void,
+    pub(super) prim: c_uint,
+    pub(super) context: *mut c_void,
+    /// A [`RayHit`] or a [`Ray`], both of which begin with the ray.
+    pub(super) ray: *mut Ray,
+    pub(super) width: c_uint,
+    geometry: c_uint,
 }
 
 /// `RTCFilterFunctionNArguments`
@@ -242,5 +299,9 @@ const _: () = {
 pub(super) type PointQueryFunction = unsafe extern "C" fn(*mut PointQueryArguments) -> bool;
 /// `RTCFilterFunctionN`
 pub(super) type FilterFunction = unsafe extern "C" fn(*const FilterArguments);
+/// `RTCBoundsFunction`
+pub(super) type BoundsFunction = unsafe extern "C" fn(*const BoundsArguments);
+/// `RTCIntersectFunctionN` and `RTCOccludedFunctionN`
+pub(super) type UserFunction = unsafe extern "C" fn(*const UserArguments);
 /// `RTCMemoryMonitorFunction`
 pub(super) type MemoryMonitor = unsafe extern "C" fn(*mut c_void, isize, bool) -> bool;

@@ -1,8 +1,9 @@
 //! Finding and opening the shared library at run time.
 
 use super::abi::{
-    Arguments, Handle, MemoryMonitor, PointQuery, PointQueryContext, PointQueryFunction, Ray,
-    RayHit, RayHitPacket, RayPacket, VERSION_PROPERTIES, Valid,
+    Arguments, BoundsFunction, Handle, MemoryMonitor, PointQuery, PointQueryContext,
+    PointQueryFunction, Ray, RayHit, RayHitPacket, RayPacket, UserFunction, VERSION_PROPERTIES,
+    Valid,
 };
 use crate::peers::shared_library::{self, functions};
 use libloading::os::unix::{RTLD_GLOBAL, RTLD_LOCAL, RTLD_NOW};
@@ -24,6 +25,11 @@ functions! {
     // Geometry, buffer type, slot, format, pointer, offset, stride, count.
     set_shared_buffer = b"rtcSetSharedGeometryBuffer\0":
         (Handle, c_int, c_uint, c_int, *const c_void, usize, usize, usize);
+    set_user_count = b"rtcSetGeometryUserPrimitiveCount\0": (Handle, c_uint);
+    set_user_data = b"rtcSetGeometryUserData\0": (Handle, *mut c_void);
+    set_bounds = b"rtcSetGeometryBoundsFunction\0": (Handle, BoundsFunction, *mut c_void);
+    set_intersect = b"rtcSetGeometryIntersectFunction\0": (Handle, UserFunction);
+    set_occluded = b"rtcSetGeometryOccludedFunction\0": (Handle, UserFunction);
     commit_geometry = b"rtcCommitGeometry\0": (Handle);
     attach_geometry = b"rtcAttachGeometry\0": (Handle, Handle) -> c_uint;
     release_geometry = b"rtcReleaseGeometry\0": (Handle);

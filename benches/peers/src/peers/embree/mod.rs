@@ -3,6 +3,7 @@
 
 mod abi;
 mod device;
+mod doubles;
 mod flush;
 mod library;
 mod nesting;
@@ -15,7 +16,8 @@ mod structure;
 mod world;
 
 use super::shared_library::locate;
-use crate::engine::{Builder, Built};
+use crate::engine::{Builder, Built, Engine};
+use doubles::DoubleScene;
 use library::Library;
 use settings::Settings;
 use std::slice;
@@ -58,6 +60,36 @@ pub(super) fn builders() -> Vec<Builder> {
                     engines: built.engines(&of),
                 })
             }));
+        }
+    }
+    all
+}
+
+/// Returns the builders of scenes of triangles in `f64`, if `EMBREE_LIB` is set.
+pub(super) fn double_builders() -> Vec<Builder<f64>> {
+    let Some(library) = library() else {
+        return Vec::new();
+    };
+    eprintln!("Embree {}", library.description);
+    let mut all = Vec::new();
+    for (stem, settings) in [("medium", MEDIUM), ("robust", ROBUST)] {
+        for (suffix, isa) in [("", None), ("-avx2", Some("avx2"))] {
+            let name = format!("embree-f64-{stem}{suffix}");
+            let settings = Settings { isa, ..settings };
+            let (of, library) = (name.clone(), library.clone());
+            let names = vec![name.clone()];
+            all.push(Builder::new(
+                name,
+                settings.preset,
+                names,
+                move |scene, threads| {
+                    let built = DoubleScene::build(&library, settings, scene, threads)?;
+                    Ok(Built {
+                        bytes: Some(built.bytes()),
+                        engines: vec![Engine::single(&*of, built)],
+                    })
+                },
+            ));
         }
     }
     all

@@ -2,7 +2,7 @@
 
 use super::abi::{self, Arguments};
 use super::flush::FlushToZero;
-use super::point;
+use super::point::{self, Faces};
 use super::structure::Structure;
 use crate::engine::Queries;
 use crate::ray::{Hit, Ray};
@@ -46,7 +46,10 @@ impl Queries for OneByOne {
         let Some(mesh) = self.0.mesh() else {
             return false;
         };
-        point::closest_points(&self.0, mesh, points, found);
+        let corners = Faces::of(mesh);
+        let scene = (self.0.library(), self.0.handle());
+        // SAFETY: the scene is committed, alive and that of this mesh.
+        unsafe { point::closest_points(scene, &corners, points, found) };
         true
     }
 

@@ -1,21 +1,22 @@
 //! estoc itself: exact answers, one ray per call, in batches, and by each technique forced.
 
 mod batched;
+mod exact;
 mod single;
 mod world;
 
 use crate::engine::{Builder, Built, Engine};
 use crate::ray::{Hit, Ray};
-use crate::scenes::Scene;
 use batched::Batched;
 use estoc::engine::{HitOf, Technique};
 use estoc::glam::Vec3;
-use estoc::{Batch, Bvh, PointQuery, Quality, RayQuery};
+use estoc::{Batch, Bvh, PointQuery, Quality};
 use estoc_core::Primitive;
-use rayon::prelude::*;
+use exact::InDoubles;
 use single::OneByOne;
 use std::sync::Arc;
 
+pub(crate) use exact::{Exact, Exactly};
 pub(crate) use world::{EstocWorld, changing};
 
 pub(super) fn builders() -> Vec<Builder> {
@@ -68,24 +69,22 @@ fn builder(
     })
 }
 
-/// The engine that all are compared with: exact first hits, whatever else is measured.
-pub(crate) struct Exact(Bvh);
+/// Returns the builders of trees that are asked in `f64`: in `f64`, and in `f32` for the price of it.
+pub(super) fn double_builders() -> Vec<Builder<f64>> {
+    vec![
+        in_doubles::<f64>("estoc-f64"),
+        in_doubles::<f32>("estoc-f32"),
+    ]
+}
 
-impl Exact {
-    pub(crate) fn new(scene: &Scene) -> Self {
-        Exact(Bvh::build(&scene.mesh))
-    }
-
-    /// Returns its tree.
-    pub(crate) fn bvh(&self) -> &Bvh {
-        &self.0
-    }
-
-    /// Finds the first hit of each ray, in the rayon pool of the caller.
-    pub(crate) fn first_hits(&self, rays: &[Ray]) -> Vec<Hit> {
-        let first_hit = |ray: &Ray| common(self.0.closest_hit(&ours(ray)));
-        rays.par_iter().map(first_hit).collect()
-    }
+fn in_doubles<F: Exactly>(name: &'static str) -> Builder<f64> {
+    Builder::new(name, "balanced", vec![name.to_owned()], move |scene, _| {
+        let tree = F::build(scene)?;
+        Ok(Built {
+            bytes: Some(F::bytes(&tree)),
+            engines: vec![Engine::single(name, InDoubles::<F>(Arc::new(tree)))],
+        })
+    })
 }
 
 /// Converts a ray to estoc's layout.

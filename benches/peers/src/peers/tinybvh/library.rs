@@ -6,7 +6,7 @@ use crate::peers::shared_library::{self, functions};
 use crate::ray::{Hit, Ray};
 use crate::scenes::Scene;
 use crate::worlds::{Placing, World};
-use estoc::glam::Vec3;
+use estoc::glam::{DVec3, Vec3};
 use libloading::os::unix::{RTLD_LOCAL, RTLD_NOW};
 use std::ffi::c_void;
 use std::path::Path;
@@ -25,6 +25,14 @@ functions! {
     // Tree, rays, answers, number of both.
     closest_hits = b"estoc_tinybvh_closest_hits\0": (*const c_void, *const Ray, *mut Hit, usize);
     any_hits = b"estoc_tinybvh_any_hits\0": (*const c_void, *const Ray, *mut bool, usize);
+    // Threaded, corners, triangles.
+    build_doubles = b"estoc_tinybvh_build_doubles\0": (bool, *const DVec3, usize) -> *mut c_void;
+    release_doubles = b"estoc_tinybvh_release_doubles\0": (*mut c_void);
+    bytes_of_doubles = b"estoc_tinybvh_bytes_of_doubles\0": (*const c_void) -> usize;
+    closest_hits_of_doubles = b"estoc_tinybvh_closest_hits_of_doubles\0":
+        (*const c_void, *const Ray<f64>, *mut Hit<f64>, usize);
+    any_hits_of_doubles = b"estoc_tinybvh_any_hits_of_doubles\0":
+        (*const c_void, *const Ray<f64>, *mut bool, usize);
 }
 
 /// The buffers of a mesh, as the shim reads them.

@@ -1,11 +1,13 @@
 //! tinybvh: its layouts for processors, each from its usual build and from its build with spatial
 //! splits, of one mesh and of placed ones. The version is a part of all names.
 
+mod doubles;
 mod library;
 
 use super::shared_library::locate;
 use crate::engine::{Builder, Built, Engine};
 use crate::worlds::{World, WorldBuilder};
+use doubles::DoubleTree;
 use library::{Library, Tree};
 use std::sync::Arc;
 
@@ -38,6 +40,27 @@ pub(super) fn builders() -> Vec<Builder> {
         builder.up_to(most_triangles)
     };
     variants().map(builder).collect()
+}
+
+/// Returns the builder of its only tree in `f64`, if `TINYBVH_LIB` is set.
+pub(super) fn double_builders() -> Vec<Builder<f64>> {
+    let Some(library) = library() else {
+        return Vec::new();
+    };
+    let name = format!("tinybvh-{}-f64", library.version());
+    let (of, names) = (name.clone(), vec![name.clone()]);
+    vec![Builder::new(
+        name,
+        "default",
+        names,
+        move |scene, threads| {
+            let tree = DoubleTree::build(&library, threads > 1, scene)?;
+            Ok(Built {
+                bytes: Some(tree.bytes()),
+                engines: vec![Engine::single(&*of, tree)],
+            })
+        },
+    )]
 }
 
 /// The end of a name, the number of the layout in the shim, and the build.
