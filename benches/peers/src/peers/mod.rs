@@ -94,8 +94,9 @@ mod tests {
                 }
                 for (&point, hit) in points.iter().zip(&found) {
                     let t = f64::nearest(exact.bvh(), point).t;
-                    let within = if most > 0 { 1e-5 } else { 1e-12 };
-                    assert!((hit.t - t).abs() <= within * t, "{name}: {hit:?} for {t}");
+                    // Rounding a point moves it by a share of its coordinates, up to 200.
+                    let within = if most > 0 { 1e-4 } else { 1e-10 };
+                    assert!((hit.t - t).abs() <= within, "{name}: {hit:?} for {t}");
                 }
             }
         }
