@@ -1,6 +1,5 @@
 //! The numbers of rays, points and answers: `f32`, and `f64` for `--doubles`.
 
-use crate::ray::Ray;
 use crate::row::Measured;
 use estoc::glam::{DVec3, Vec3};
 use std::fmt::Debug;
@@ -45,8 +44,6 @@ pub(crate) trait Number:
     /// Returns the nearest `f32`s to the coordinates.
     fn to_f32(point: Self::Point) -> [f32; 3];
 
-    /// Returns a ray of the harness in these numbers.
-    fn of_ray(ray: &Ray) -> Ray<Self>;
     /// Returns a point of the harness in these numbers.
     fn of_point(point: Vec3) -> Self::Point;
 }
@@ -79,10 +76,6 @@ impl Number for f32 {
 
     fn to_f32(point: Vec3) -> [f32; 3] {
         point.to_array()
-    }
-
-    fn of_ray(ray: &Ray) -> Ray {
-        *ray
     }
 
     fn of_point(point: Vec3) -> Vec3 {
@@ -126,15 +119,6 @@ impl Number for f64 {
         point.as_vec3().to_array()
     }
 
-    fn of_ray(ray: &Ray) -> Ray<f64> {
-        let dir = DVec3::from_array(ray.dir.map(wide)).normalize();
-        Ray {
-            origin: ray.origin.map(wide),
-            t_max: wide(ray.t_max),
-            dir: dir.to_array(),
-        }
-    }
-
     fn of_point(point: Vec3) -> DVec3 {
         wide_point(point)
     }
@@ -148,7 +132,7 @@ pub(crate) fn wide_point(point: Vec3) -> DVec3 {
 /// Returns an `f64` that rounds to this number, up to 0.45 of the distance to its nearer neighbour away.
 /// It depends on the number alone: equal coordinates stay equal, so that vertices that share a place
 /// still do, and planes along the axes stay planes. Zero and infinity remain.
-fn wide(x: f32) -> f64 {
+pub(crate) fn wide(x: f32) -> f64 {
     if x == 0.0 || !x.is_finite() {
         return x.into();
     }

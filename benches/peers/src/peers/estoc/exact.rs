@@ -1,7 +1,7 @@
 //! Exact answers in both kinds of numbers: what all engines are compared with.
 
 use crate::engine::Queries;
-use crate::number::Number;
+use crate::number::{Number, wide};
 use crate::ray::{Hit, Ray};
 use crate::scenes::Scene;
 use estoc::glam::{DVec3, Vec3};
@@ -25,6 +25,8 @@ pub(crate) trait Exactly: Number {
     /// Returns the distance of a triangle of the scene; `None` if there is no such triangle.
     fn distance_to(scene: &Scene, prim: u32, point: Self::Point) -> Option<Self>;
 
+    /// Returns a ray of the harness in these numbers.
+    fn of_ray(ray: &Ray) -> Ray<Self>;
     /// Rounds a ray to these numbers.
     fn narrow(ray: &Ray<f64>) -> Ray<Self>;
     /// Rounds a point to these numbers.
@@ -79,6 +81,10 @@ impl Exactly for f32 {
         BruteForce::new([Triangle::new(a, b, c)]).distance(point)
     }
 
+    fn of_ray(ray: &Ray) -> Ray {
+        *ray
+    }
+
     #[inline]
     fn narrow(ray: &Ray<f64>) -> Ray {
         Ray {
@@ -108,6 +114,15 @@ impl Exactly for f64 {
         let corners = face.map(|corner| doubles.positions()[corner as usize]);
         let alone = Mesh::from_f64(corners, [[0, 1, 2]]).expect("finite corners");
         Bvh::build(&alone).distance(point)
+    }
+
+    fn of_ray(ray: &Ray) -> Ray<f64> {
+        let dir = DVec3::from_array(ray.dir.map(wide)).normalize();
+        Ray {
+            origin: ray.origin.map(wide),
+            t_max: wide(ray.t_max),
+            dir: dir.to_array(),
+        }
     }
 
     #[inline]
