@@ -26,6 +26,12 @@ pub fn with_origin(mesh: Mesh, origin: DVec3) -> Mesh {
     Mesh { origin, ..mesh }
 }
 
+/// Returns the mesh with a report that counts the triangles without area.
+pub fn with_degenerate(mut mesh: Mesh<f64>) -> Mesh<f64> {
+    mesh.report.degenerate = mesh.bounds_and_degenerate().1;
+    mesh
+}
+
 /// Returns details whose front is the side from which the corners are clockwise, or not.
 pub fn with_sides(mut details: HitDetails<'_>, is_reversed: bool) -> HitDetails<'_> {
     details.is_reversed = is_reversed;

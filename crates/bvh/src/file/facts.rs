@@ -1,14 +1,14 @@
 //! The metadata of a tree file.
 
 use crate::{Layout, Quality};
-use estoc_core::Aabb;
+use estoc_core::Coordinate;
 use estoc_core::glam::DVec3;
 
 /// The metadata of a tree file; see [`TreeFile::facts`](crate::TreeFile::facts).
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct TreeFacts {
-    /// The version of the format: 3 with an origin, otherwise 2 with masks and 1 without.
+pub struct TreeFacts<C: Coordinate = f32> {
+    /// The version of the format: 4 in `f64`, 3 with an origin, otherwise 2 with masks and 1 without.
     pub version: u32,
     /// The program that wrote the file, with its version.
     pub writer: String,
@@ -22,14 +22,14 @@ pub struct TreeFacts {
     /// The number of faces of its source, used or not.
     pub faces: Option<u64>,
     /// [`Mesh::origin`](estoc_mesh::Mesh::origin) of that mesh, which all coordinates are relative
-    /// to; 0 if no mesh was saved.
+    /// to; 0 if no mesh was saved, and in `f64`.
     pub origin: DVec3,
     /// The size of the file in bytes.
     pub bytes: u64,
     /// The number of triangles.
     pub triangles: usize,
     /// The smallest box around all triangles.
-    pub bounds: Aabb,
+    pub bounds: C::Bounds,
     /// How the tree stores its triangles.
     pub layout: Layout,
     /// The build quality of the tree, if known.

@@ -17,8 +17,12 @@ pub(super) const WITH_MASKS: u32 = 2;
 /// Adds the origin of the mesh, which its coordinates are relative to. There may be masks, too.
 pub(super) const WITH_ORIGIN: u32 = 3;
 
+/// Holds triangles in `f64`, and the frame of the tree over them. There may be masks, too, but no
+/// origin.
+pub(super) const IN_F64: u32 = 4;
+
 /// The latest version that can be read.
-const LATEST: u32 = WITH_ORIGIN;
+const LATEST: u32 = IN_F64;
 
 const BYTE_ORDER: u32 = 0x0403_0201;
 
@@ -177,6 +181,13 @@ impl FileHeader {
         Ok((header, table))
     }
 
+    /// Returns whether the start of a file, at least 16 bytes, is that of a tree in `f64`.
+    pub(super) fn is_f64(start: &[u8]) -> bool {
+        let numbers = [BYTE_ORDER, IN_F64].map(u32::to_le_bytes);
+        let rest = start.strip_prefix(&MAGIC);
+        rest.is_some_and(|rest| rest.starts_with(numbers.as_flattened()))
+    }
+
     /// Checks the fields that are constants.
     fn check_fixed(
         &self,
@@ -213,16 +224,24 @@ impl FileHeader {
             file: file.to_owned(),
             section,
         };
+        let wrong = |problem: &str| error(12, "version", &self.version, problem);
         let too_low = |section: Kind, version| {
-            let problem = format!("files with {section} must have version {version}");
-            error(12, "version", &self.version, &problem)
+            wrong(&format!("files with {section} must have version {version}"))
         };
-        match (self.version, has(Kind::Masks), has(Kind::Origin)) {
-            (WITH_ORIGIN, _, false) => Err(missing(Kind::Origin)),
-            (WITHOUT_MASKS | WITH_MASKS, _, true) => Err(too_low(Kind::Origin, WITH_ORIGIN)),
-            (WITH_MASKS, false, _) => Err(missing(Kind::Masks)),
-            (WITHOUT_MASKS, true, _) => Err(too_low(Kind::Masks, WITH_MASKS)),
-            _ => Ok(()),
+        for (section, version) in [
+            (Kind::Frame, IN_F64),
+            (Kind::Origin, WITH_ORIGIN),
+            (Kind::Masks, WITH_MASKS),
+        ] {
+            match has(section) {
+                false if self.version == version => return Err(missing(section)),
+                true if self.version < version => return Err(too_low(section, version)),
+                _ => {}
+            }
+        }
+        match self.version == IN_F64 && has(Kind::Origin) {
+            true => Err(wrong("files in f64 have no origin")),
+            false => Ok(()),
         }
     }
 

@@ -3,6 +3,8 @@
 #[cfg(feature = "map")]
 use super::TreeFile;
 #[cfg(feature = "map")]
+use super::file_coordinate::FileCoordinate;
+#[cfg(feature = "map")]
 use super::section_bytes::ReadingMode;
 #[cfg(feature = "map")]
 use super::tree_file_error::TreeFileError;
@@ -35,9 +37,31 @@ impl TreeLoader<'_> {
     pub unsafe fn map(&self, path: impl AsRef<Path>) -> Result<TreeFile, TreeFileError> {
         // SAFETY: promised by the caller, also for everything that shares the items later.
         let promise = unsafe { UnchangedFiles::promised() };
-        self.open(path.as_ref(), |file| {
-            ReadingMode::Map(Arc::new(file), promise)
-        })
+        self.open_mapped(path.as_ref(), promise)
+    }
+
+    /// Maps a file of a tree in `f64`, as [`map`](Self::map) does one in `f32`.
+    ///
+    /// # Safety
+    /// As for [`map`](Self::map).
+    ///
+    /// # Errors
+    /// As [`load_f64`](Self::load_f64).
+    #[cfg(feature = "map")]
+    #[allow(unsafe_code, reason = "the caller has to promise")]
+    pub unsafe fn map_f64(&self, path: impl AsRef<Path>) -> Result<TreeFile<f64>, TreeFileError> {
+        // SAFETY: promised by the caller, also for everything that shares the items later.
+        let promise = unsafe { UnchangedFiles::promised() };
+        self.open_mapped(path.as_ref(), promise)
+    }
+
+    #[cfg(feature = "map")]
+    fn open_mapped<C: FileCoordinate>(
+        &self,
+        path: &Path,
+        promise: UnchangedFiles,
+    ) -> Result<TreeFile<C>, TreeFileError> {
+        self.open(path, |file| ReadingMode::Map(Arc::new(file), promise))
     }
 
     /// Disables all checks whose cost grows with the tree: checksums and structure. Mapping a file
@@ -78,6 +102,22 @@ impl TreeFile {
 }
 
 #[cfg(feature = "map")]
+impl TreeFile<f64> {
+    /// Maps a file of a tree in `f64`, as [`map`](TreeFile::map) does one in `f32`.
+    ///
+    /// # Safety
+    /// As for [`TreeFile::map`].
+    ///
+    /// # Errors
+    /// As [`TreeLoader::load_f64`].
+    #[allow(unsafe_code, reason = "the caller has to promise")]
+    pub unsafe fn map_f64(path: impl AsRef<Path>) -> Result<TreeFile<f64>, TreeFileError> {
+        // SAFETY: promised by the caller.
+        unsafe { TreeLoader::new().map_f64(path) }
+    }
+}
+
+#[cfg(feature = "map")]
 impl Bvh {
     /// Maps the tree of a file into memory, checks it, and uses it in place. Clones share the
     /// memory. [`refit`](Bvh::refit) writes to copies and never to the file, which stays open. Use
@@ -106,5 +146,21 @@ impl Bvh {
     pub unsafe fn map(path: impl AsRef<Path>) -> Result<Bvh, TreeFileError> {
         // SAFETY: promised by the caller.
         unsafe { TreeFile::map(path) }.map(TreeFile::into_bvh)
+    }
+}
+
+#[cfg(feature = "map")]
+impl Bvh<f64> {
+    /// Maps the tree of a file in `f64`, as [`map`](Bvh::map) does one in `f32`.
+    ///
+    /// # Safety
+    /// As for [`Bvh::map`].
+    ///
+    /// # Errors
+    /// As [`TreeLoader::load_f64`].
+    #[allow(unsafe_code, reason = "the caller has to promise")]
+    pub unsafe fn map_f64(path: impl AsRef<Path>) -> Result<Bvh<f64>, TreeFileError> {
+        // SAFETY: promised by the caller.
+        unsafe { TreeFile::map_f64(path) }.map(TreeFile::into_bvh)
     }
 }

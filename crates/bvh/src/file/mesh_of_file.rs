@@ -1,8 +1,9 @@
 //! Meshes and details of hits from a tree file.
 
 use super::TreeFile;
-use estoc_core::Hit;
+use crate::wide::{WideTree, WideTriangles};
 use estoc_core::glam::Vec3;
+use estoc_core::{Coordinate, Hit};
 use estoc_mesh::parts::{self, Buffers, NameLists};
 use estoc_mesh::{HitDetails, Mesh, MeshError};
 use estoc_system::{Arena, collected, zeroed};
@@ -26,39 +27,12 @@ impl TreeFile {
         let tree = self.bvh.tree();
         let buffers = match tree.leaves.mesh() {
             Some(mesh) => mesh.clone(),
-            None => self.unshared()?,
+            None => unshared(tree)?,
         };
-        let text = &self.names.text;
-        let names = NameLists {
-            objects: text.objects.clone(),
-            groups: text.groups.clone(),
-            materials: text.materials.clone(),
-        };
-        let triangles = self.facts.triangles as u64;
-        let faces = self.facts.faces.unwrap_or(triangles);
-        let mut sources = self.names.sources();
-        if sources.faces.is_empty() && triangles > 0 {
-            // Each triangle is a face.
-            sources.faces.push([0, 0, 1]);
-        }
-        let mesh = parts::mesh_of(buffers, self.facts.bounds, faces, &sources, names)?;
-        Ok(parts::with_origin(mesh, self.facts.origin))
-    }
-
-    /// Returns buffers with three vertices per triangle.
-    fn unshared(&self) -> Result<Buffers, MeshError> {
-        let triangles = self.facts.triangles;
-        parts::check_vertices(3 * triangles as u64)?;
-        let mut positions: Vec<Vec3> = zeroed(3 * triangles)?;
-        for (prim, triangle) in self.bvh.triangles() {
-            let first = 3 * prim.index();
-            if let Some(corners) = positions.get_mut(first..first + 3) {
-                corners.copy_from_slice(&triangle.corners());
-            }
-        }
-        let indices = (0..triangles as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
-        let indices = Arena::of(collected(indices)?);
-        Ok(Buffers::of_arenas(Arena::of(positions), indices))
+        Ok(parts::with_origin(
+            self.mesh_with(buffers)?,
+            self.facts.origin,
+        ))
     }
 
     /// Returns the details of a hit on the tree, as [`Mesh::details`] does, except for what the
@@ -76,4 +50,60 @@ impl TreeFile {
         details.material = self.material_of(prim);
         Some(details)
     }
+}
+
+impl TreeFile<f64> {
+    /// Returns the mesh: the same vertices, triangles, faces, lines and names, but without texture
+    /// coordinates and normals. Its report has the counts, and the triangles without area. The vertices are
+    /// shared with the tree, and with the file if that is [mapped](TreeFile::map_f64).
+    ///
+    /// # Errors
+    /// [`MeshError::NoMemory`].
+    pub fn mesh(&self) -> Result<Mesh<f64>, MeshError> {
+        let wide = self.bvh.wide();
+        let mesh = self.mesh_with(wide.buffers().clone())?;
+        Ok(match wide.have_area() {
+            true => mesh,
+            false => parts::with_degenerate(mesh),
+        })
+    }
+}
+
+impl<C: Coordinate> TreeFile<C> {
+    /// Returns the mesh of these buffers, at the origin.
+    fn mesh_with(&self, buffers: Buffers) -> Result<Mesh<C>, MeshError> {
+        let wide = C::map_beside(self.bvh.wide(), |wide: &WideTriangles| {
+            wide.positions().clone()
+        });
+        let text = &self.names.text;
+        let names = NameLists {
+            objects: text.objects.clone(),
+            groups: text.groups.clone(),
+            materials: text.materials.clone(),
+        };
+        let triangles = self.facts.triangles as u64;
+        let faces = self.facts.faces.unwrap_or(triangles);
+        let mut sources = self.names.sources();
+        if sources.faces.is_empty() && triangles > 0 {
+            // Each triangle is a face.
+            sources.faces.push([0, 0, 1]);
+        }
+        parts::mesh_of((buffers, wide), self.facts.bounds, faces, &sources, names)
+    }
+}
+
+/// Returns buffers with three vertices per triangle.
+fn unshared(tree: &WideTree) -> Result<Buffers, MeshError> {
+    let triangles = tree.leaves.len();
+    parts::check_vertices(3 * triangles as u64)?;
+    let mut positions: Vec<Vec3> = zeroed(3 * triangles)?;
+    for (prim, triangle) in tree.triangles() {
+        let first = 3 * prim.index();
+        if let Some(corners) = positions.get_mut(first..first + 3) {
+            corners.copy_from_slice(&triangle.corners());
+        }
+    }
+    let indices = (0..triangles as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
+    let indices = Arena::of(collected(indices)?);
+    Ok(Buffers::of_arenas(Arena::of(positions), indices))
 }

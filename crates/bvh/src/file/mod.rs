@@ -14,7 +14,7 @@
 //! |---|---|
 //! | 0..128 | `FileHeader`: magic, byte order, version, length of the file, checksum of header and table, counts, box, scale, layout, quality |
 //! | 128.. | table: kind, offset and length of each section |
-//! | ... | sections: nodes; leaves; for `Layout::Compact` positions and indices; text; faces, lines, objects, groups, materials by runs of triangles; masks by runs of triangles; the origin of the mesh |
+//! | ... | sections: nodes; leaves; for `Layout::Compact` and trees in `f64` positions and indices; text; faces, lines, objects, groups, materials by runs of triangles; masks by runs of triangles; the origin of the mesh; of trees in `f64` corners, slots and the frame |
 //! | ..end | checksums: XXH3 of each mebibyte of each section, and of the checksums |
 //!
 //! A change that readers of an existing version would misread gets a new version. Readers skip
@@ -28,16 +28,31 @@
 //! Version 3 adds the origin of the mesh in the coordinates of its source, three `f64`s, and may have
 //! masks. Readers of earlier versions would show the triangles in the wrong place. A file whose origin
 //! is 0 is written as version 1 or 2.
+//!
+//! Version 4 is for trees in `f64`, and only for these. Nodes and leaves are those of a tree in `f32` over triangles
+//! in a frame; positions are all vertices in that frame, in both layouts, and indices those of each triangle. Three
+//! sections follow: the vertices as `f64`s, as many as there are positions; the indices of each triangle again, in
+//! the order of the leaves, as a tree in memory has them; and the frame (`FileFrame`): its origin and exponent, and
+//! what follows from the corners of triangles, which are how far they are off in the frame, the box around them and
+//! whether all triangles have an area. A reader that checks the structure computes these again and refuses other
+//! numbers, triangles that are not the same in leaves, slots and positions, and a frame in which kernels would
+//! not be as certain as they say. Readers of earlier versions would take the frame for the space of the mesh.
+//! There may be masks; there is no origin.
 
 mod checksum;
 pub mod encoded_names;
 mod facts;
+mod file_coordinate;
+mod file_frame;
 mod file_header;
+mod header_contents;
 mod mapped_file;
 mod mesh_of_file;
 pub mod progress;
 mod section;
 pub mod section_bytes;
+mod section_reader;
+mod structure_check;
 mod tree_file_error;
 mod tree_loader;
 mod tree_reader;
@@ -51,7 +66,7 @@ pub use tree_loader::TreeLoader;
 pub use tree_writer::TreeWriter;
 
 use crate::{Bvh, Layout, Quality};
-use estoc_core::PrimId;
+use estoc_core::{Coordinate, PrimId};
 use estoc_mesh::Material;
 use std::path::Path;
 use std::sync::Arc;
@@ -77,9 +92,9 @@ use triangle_origin::Names;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct TreeFile {
-    bvh: Arc<Bvh>,
-    facts: TreeFacts,
+pub struct TreeFile<C: Coordinate = f32> {
+    bvh: Arc<Bvh<C>>,
+    facts: TreeFacts<C>,
     names: Names,
 }
 
@@ -98,23 +113,52 @@ impl TreeFile {
         start.starts_with(&file_header::MAGIC)
     }
 
+    /// Returns whether a file that begins with `start`, at least sixteen bytes, is a file of a tree in `f64`,
+    /// possibly damaged: [`load_f64`](Self::load_f64) takes it, and [`load`](Self::load) any other tree file.
+    ///
+    /// ```
+    /// # mod estoc { pub use {estoc_bvh::*, estoc_mesh::*}; pub mod io { pub use estoc_bvh::*; } }
+    /// use estoc::{Bvh, Mesh, io::{TreeFile, TreeWriter}};
+    /// let corners = [[0.0; 3], [0.1, 0.0, 0.0], [0.0, 0.1, 0.0]];
+    /// let mut bytes = Vec::new();
+    /// let mesh = Mesh::from_f64(corners, [[0, 1, 2]])?;
+    /// TreeWriter::new(&Bvh::build(&mesh)).write_to(&mut bytes, "flag.estoc")?;
+    /// assert!(TreeFile::is_tree_file(&bytes) && TreeFile::is_f64(&bytes));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn is_f64(start: &[u8]) -> bool {
+        file_header::FileHeader::is_f64(start)
+    }
+}
+
+impl TreeFile<f64> {
+    /// Reads a file of a tree in `f64`, as [`load`](TreeFile::load) does one in `f32`.
+    ///
+    /// # Errors
+    /// As [`TreeLoader::load_f64`].
+    pub fn load_f64(path: impl AsRef<Path>) -> Result<TreeFile<f64>, TreeFileError> {
+        TreeLoader::new().load_f64(path)
+    }
+}
+
+impl<C: Coordinate> TreeFile<C> {
     /// Returns the tree.
-    pub fn bvh(&self) -> &Bvh {
+    pub fn bvh(&self) -> &Bvh<C> {
         &self.bvh
     }
 
     /// Returns the tree, to share it.
-    pub fn shared_bvh(&self) -> &Arc<Bvh> {
+    pub fn shared_bvh(&self) -> &Arc<Bvh<C>> {
         &self.bvh
     }
 
     /// Returns the tree alone.
-    pub fn into_bvh(self) -> Bvh {
+    pub fn into_bvh(self) -> Bvh<C> {
         Arc::unwrap_or_clone(self.bvh)
     }
 
     /// Returns the metadata of the file.
-    pub fn facts(&self) -> &TreeFacts {
+    pub fn facts(&self) -> &TreeFacts<C> {
         &self.facts
     }
 
@@ -173,6 +217,16 @@ impl Bvh {
     /// [`TreeFileError`], which names the file and the position in it.
     pub fn load(path: impl AsRef<Path>) -> Result<Bvh, TreeFileError> {
         TreeFile::load(path).map(TreeFile::into_bvh)
+    }
+}
+
+impl Bvh<f64> {
+    /// Reads the tree of a file in `f64`, as [`load`](Bvh::load) does one in `f32`.
+    ///
+    /// # Errors
+    /// As [`TreeLoader::load_f64`].
+    pub fn load_f64(path: impl AsRef<Path>) -> Result<Bvh<f64>, TreeFileError> {
+        TreeFile::load_f64(path).map(TreeFile::into_bvh)
     }
 }
 

@@ -11,9 +11,10 @@ pub enum TreeSection {
     Nodes = 1,
     /// The triangles of all leaves, or their indices.
     Leaves = 2,
-    /// The vertices of the mesh, if the leaves have indices only.
+    /// The vertices of the mesh, if the leaves have indices only; those of a tree in `f64`, in its
+    /// frame.
     Positions = 3,
-    /// The vertex indices of each triangle, if the leaves have indices only.
+    /// The vertex indices of each triangle, if the leaves have indices only, or the tree is in `f64`.
     Indices = 4,
     /// The program that wrote the file, the source, and the names of objects, groups and materials.
     Text = 5,
@@ -31,6 +32,12 @@ pub enum TreeSection {
     Masks = 11,
     /// The origin of the mesh in the coordinates of its source.
     Origin = 12,
+    /// The vertices of a mesh in `f64`.
+    Corners = 13,
+    /// The vertex indices of a tree in `f64`, in the order of its leaves.
+    Slots = 14,
+    /// Where the tree lies among the vertices in `f64`.
+    Frame = 15,
     /// The checksums of the other sections.
     Checksums = 0xffff,
 }
@@ -39,7 +46,7 @@ pub(super) use TreeSection as Kind;
 
 impl TreeSection {
     /// All kinds, in their order in the file.
-    pub(super) const ALL: [TreeSection; 13] = [
+    pub(super) const ALL: [TreeSection; 16] = [
         TreeSection::Nodes,
         TreeSection::Leaves,
         TreeSection::Positions,
@@ -52,6 +59,9 @@ impl TreeSection {
         TreeSection::Materials,
         TreeSection::Masks,
         TreeSection::Origin,
+        TreeSection::Corners,
+        TreeSection::Slots,
+        TreeSection::Frame,
         TreeSection::Checksums,
     ];
 

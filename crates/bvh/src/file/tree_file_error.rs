@@ -40,7 +40,7 @@ pub enum TreeFileError {
     /// The numbers have another byte order.
     #[error(
         "{file}: has the wrong byte order ({found:#010x} at byte 8); tree files are little-endian: \
-         build it again"
+         build it again with `estoc build`"
     )]
     ByteOrder {
         /// The file.
@@ -61,8 +61,22 @@ pub enum TreeFileError {
         /// The latest version that can be read.
         known: u32,
     },
+    /// The file holds triangles of other coordinates than those to load.
+    #[error(
+        "{file}: holds triangles in {}; load it with {}, or build another in {} with `estoc build \
+         --precision {} MESH`",
+        precision(*.is_f64), loader(*.is_f64), precision(!*.is_f64), precision(!*.is_f64)
+    )]
+    Precision {
+        /// The file.
+        file: String,
+        /// Whether the triangles are in `f64`.
+        is_f64: bool,
+    },
     /// The file is shorter than its header says.
-    #[error("{file}: is truncated: {length} of {needed} bytes; copy or build it again")]
+    #[error(
+        "{file}: is truncated: {length} of {needed} bytes; copy or build it again with `estoc build`"
+    )]
     Truncated {
         /// The file.
         file: String,
@@ -72,7 +86,9 @@ pub enum TreeFileError {
         needed: u64,
     },
     /// The file is longer than its header says.
-    #[error("{file}: has {length} bytes instead of {needed}; copy or build it again")]
+    #[error(
+        "{file}: has {length} bytes instead of {needed}; copy or build it again with `estoc build`"
+    )]
     TooLong {
         /// The file.
         file: String,
@@ -82,7 +98,9 @@ pub enum TreeFileError {
         needed: u64,
     },
     /// The header or the table of sections has an impossible value.
-    #[error("{file}: invalid {field} {value} at byte {offset}: {problem}; build it again")]
+    #[error(
+        "{file}: invalid {field} {value} at byte {offset}: {problem}; build it again with `estoc build`"
+    )]
     Header {
         /// The file.
         file: String,
@@ -96,7 +114,9 @@ pub enum TreeFileError {
         problem: String,
     },
     /// A section has impossible contents.
-    #[error("{file}: in section \"{section}\" at byte {offset}: {problem}; build it again")]
+    #[error(
+        "{file}: in section \"{section}\" at byte {offset}: {problem}; build it again with `estoc build`"
+    )]
     Section {
         /// The file.
         file: String,
@@ -108,7 +128,7 @@ pub enum TreeFileError {
         problem: String,
     },
     /// A section is missing.
-    #[error("{file}: section \"{section}\" is missing; build it again")]
+    #[error("{file}: section \"{section}\" is missing; build it again with `estoc build`")]
     Missing {
         /// The file.
         file: String,
@@ -117,7 +137,7 @@ pub enum TreeFileError {
     },
     /// Bytes have changed since they were written.
     #[error(
-        "{file}: bytes {from} to {to} (section \"{section}\") are damaged; copy or build it again"
+        "{file}: bytes {from} to {to} (section \"{section}\") are damaged; copy or build it again with `estoc build`"
     )]
     Damaged {
         /// The file.
@@ -130,7 +150,7 @@ pub enum TreeFileError {
         to: u64,
     },
     /// The file does not contain a valid tree.
-    #[error("{file}: {source}; build it again")]
+    #[error("{file}: {source}; build it again with `estoc build`")]
     Tree {
         /// The file.
         file: String,
@@ -165,6 +185,16 @@ pub enum TreeFileError {
         /// The file.
         file: String,
     },
+}
+
+/// Returns the type of coordinates.
+fn precision(is_f64: bool) -> &'static str {
+    if is_f64 { "f64" } else { "f32" }
+}
+
+/// Returns the methods that load them.
+fn loader(is_f64: bool) -> &'static str {
+    if is_f64 { "`load_f64`" } else { "`load`" }
 }
 
 /// Formats a number of bytes with a unit, rounded for people.

@@ -1,6 +1,7 @@
 //! Options for loading a tree file.
 
 use super::TreeFile;
+use super::file_coordinate::FileCoordinate;
 use super::progress::{FileWork, OnProgress};
 use super::section_bytes::{FileBody, ReadingMode};
 use super::tree_file_error::TreeFileError;
@@ -10,7 +11,8 @@ use std::fmt;
 use std::fs::File;
 use std::path::Path;
 
-/// Reads or maps tree files: [`TreeFile::load`] and [`TreeFile::map`] with options.
+/// Reads or maps tree files: [`TreeFile::load`] and [`TreeFile::map`] with options. Trees in `f64` have
+/// methods of their own ([`load_f64`](Self::load_f64)); [`TreeFile::is_f64`] tells which a file needs.
 ///
 /// Two things are checked. Checksums show that the bytes read are those that were written, which
 /// detects accidental damage; sections that only later versions know are skipped unread. The check
@@ -95,6 +97,32 @@ impl<'a> TreeLoader<'a> {
         self.open(path.as_ref(), ReadingMode::Read)
     }
 
+    /// Reads a file of a tree in `f64`, as [`load`](Self::load) does one in `f32`.
+    ///
+    /// # Errors
+    /// [`TreeFileError`], which names the file and the position in it; [`TreeFileError::Precision`] for a
+    /// tree in `f32`.
+    ///
+    /// ```
+    /// # mod estoc { pub use {estoc_bvh::*, estoc_core::*, estoc_mesh::*}; pub mod io { pub use estoc_bvh::*; } }
+    /// use estoc::{Bvh, Mesh, Ray, RayQuery, io::{TreeLoader, TreeWriter}};
+    /// let folder = tempfile::tempdir()?;
+    /// let path = folder.path().join("wall.estoc");
+    /// let corners = [[5.2e6, 0.0, 0.1], [5.2e6 + 0.3, 0.0, 0.1], [5.2e6, 0.3, 0.1]];
+    /// let mesh = Mesh::from_f64(corners, [[0, 1, 2]])?;
+    /// let bvh = Bvh::build(&mesh);
+    /// TreeWriter::new(&bvh).mesh(&mesh).save(&path)?;
+    ///
+    /// let file = TreeLoader::new().load_f64(&path)?;
+    /// let ray = Ray::new([5.2e6, 0.1, 1.0], [0.0, 0.0, -1.0]);
+    /// assert_eq!(file.bvh().closest_hit(&ray).unwrap().t, 0.9);
+    /// assert_eq!(file.mesh()?.positions(), mesh.positions());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn load_f64(&self, path: impl AsRef<Path>) -> Result<TreeFile<f64>, TreeFileError> {
+        self.open(path.as_ref(), ReadingMode::Read)
+    }
+
     /// Reads a file from bytes of any alignment and checks it; `name` stands for the file in
     /// messages.
     ///
@@ -115,11 +143,19 @@ impl<'a> TreeLoader<'a> {
         self.unpack(name, bytes.len() as u64, ReadingMode::Copy(bytes))
     }
 
-    pub(super) fn open(
+    /// Reads a file of a tree in `f64` from bytes, as [`read`](Self::read) does one in `f32`.
+    ///
+    /// # Errors
+    /// As [`load_f64`](Self::load_f64).
+    pub fn read_f64(&self, bytes: &[u8], name: &str) -> Result<TreeFile<f64>, TreeFileError> {
+        self.unpack(name, bytes.len() as u64, ReadingMode::Copy(bytes))
+    }
+
+    pub(super) fn open<C: FileCoordinate>(
         &self,
         path: &Path,
         how: impl FnOnce(File) -> ReadingMode<'static>,
-    ) -> Result<TreeFile, TreeFileError> {
+    ) -> Result<TreeFile<C>, TreeFileError> {
         let name = path.display().to_string();
         let failed = |source| TreeFileError::Io {
             file: name.clone(),
@@ -135,12 +171,12 @@ impl<'a> TreeLoader<'a> {
         self.unpack(&name, length, how(file))
     }
 
-    fn unpack(
+    fn unpack<C: FileCoordinate>(
         &self,
         name: &str,
         length: u64,
         how: ReadingMode<'_>,
-    ) -> Result<TreeFile, TreeFileError> {
+    ) -> Result<TreeFile<C>, TreeFileError> {
         if cfg!(target_endian = "big") {
             return Err(TreeFileError::BigEndian {
                 file: name.to_owned(),

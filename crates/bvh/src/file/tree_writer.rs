@@ -1,7 +1,10 @@
 //! Writes a tree to a file.
 
 use super::checksum::{self, Checksums};
-use super::file_header::{BLOCK, FileHeader, HAS_BUILT_COST, HAS_MESH, WITH_MASKS, WITH_ORIGIN};
+use super::file_frame::FileFrame;
+use super::file_header::{
+    BLOCK, FileHeader, HAS_BUILT_COST, HAS_MESH, IN_F64, WITH_MASKS, WITH_ORIGIN,
+};
 use super::progress::{FileWork, OnProgress};
 use super::section::{Entry, Kind, aligned};
 use super::tree_file_error::TreeFileError;
@@ -9,10 +12,11 @@ use super::triangle_origin::Names;
 use super::{layout_number, quality_number};
 use crate::Bvh;
 use crate::mask_runs;
+use crate::wide::WideTriangles;
 use estoc_core::glam::DVec3;
-use estoc_core::{Aabb, CancelToken, Engine, Progress};
+use estoc_core::{Aabb, CancelToken, Coordinate, Progress};
 use estoc_mesh::Mesh;
-use estoc_mesh::parts::counted;
+use estoc_mesh::parts::{buffers, counted, wide_positions};
 use estoc_system::WholeFile;
 use std::fmt;
 use std::fs::File;
@@ -23,7 +27,9 @@ use std::path::Path;
 /// options.
 ///
 /// The same tree with the same mesh and source gives the same bytes, whatever the number of threads
-/// or the machine.
+/// or the machine. A tree in `f64` is written as it is, for [`TreeLoader::load_f64`].
+///
+/// [`TreeLoader::load_f64`]: crate::TreeLoader::load_f64
 ///
 /// ```
 /// # mod estoc { pub use {estoc_bvh::*, estoc_core::*}; pub mod demo { pub use estoc_demo::*; } pub mod io { pub use estoc_bvh::*; } }
@@ -41,15 +47,15 @@ use std::path::Path;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy)]
-pub struct TreeWriter<'a> {
-    bvh: &'a Bvh,
-    mesh: Option<&'a Mesh>,
+pub struct TreeWriter<'a, C: Coordinate = f32> {
+    bvh: &'a Bvh<C>,
+    mesh: Option<&'a Mesh<C>>,
     source: Option<&'a str>,
     cancel: Option<&'a CancelToken>,
     progress: Option<&'a OnProgress<'a>>,
 }
 
-impl fmt::Debug for TreeWriter<'_> {
+impl<C: Coordinate> fmt::Debug for TreeWriter<'_, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("TreeWriter")
             .field("source", &self.source)
@@ -57,9 +63,9 @@ impl fmt::Debug for TreeWriter<'_> {
     }
 }
 
-impl<'a> TreeWriter<'a> {
+impl<'a, C: Coordinate> TreeWriter<'a, C> {
     /// Returns a writer of the tree alone.
-    pub fn new(bvh: &'a Bvh) -> Self {
+    pub fn new(bvh: &'a Bvh<C>) -> Self {
         TreeWriter {
             bvh,
             mesh: None,
@@ -73,7 +79,7 @@ impl<'a> TreeWriter<'a> {
     /// and materials of its triangles, its [hash](Mesh::content_hash) and its [origin](Mesh::origin).
     /// Texture coordinates, normals and the report are not stored.
     #[must_use]
-    pub fn mesh(self, mesh: &'a Mesh) -> Self {
+    pub fn mesh(self, mesh: &'a Mesh<C>) -> Self {
         TreeWriter {
             mesh: Some(mesh),
             ..self
@@ -154,16 +160,25 @@ impl<'a> TreeWriter<'a> {
         names.text.source = self.source.map(str::to_owned);
         let text = names.text.to_bytes();
         let tree = self.bvh.tree();
-        let (positions, indices) = match tree.leaves.mesh() {
+        let wide = C::kept(self.bvh.wide());
+        let vertices = wide.map(WideTriangles::buffers).or(tree.leaves.mesh());
+        let (positions, indices) = match vertices {
             Some(mesh) => (mesh.positions(), mesh.indices()),
             None => Default::default(),
         };
-        let masks = mask_runs::runs_of(self.bvh.masks(), self.bvh.triangle_count());
+        let (corners, slots) = match wide {
+            Some(wide) => (wide.positions().all(), wide.slots()),
+            None => Default::default(),
+        };
+        let frame: Vec<FileFrame> = { wide.into_iter() }
+            .map(|wide| FileFrame::of(wide, &|| self.is_cancelled()))
+            .collect();
+        let masks = mask_runs::runs_of(self.bvh.own_masks(), self.bvh.triangle_count());
         let origin = self.mesh.map_or(DVec3::ZERO, Mesh::origin);
         let origin = [origin.to_array()];
         // Files of meshes without a local frame stay readable by earlier versions.
         let origin: &[[f64; 3]] = if origin == [[0.0; 3]] { &[] } else { &origin };
-        let all: [(Kind, &[u8]); 12] = [
+        let all: [(Kind, &[u8]); 15] = [
             (Kind::Nodes, bytemuck::cast_slice(&tree.nodes)),
             (Kind::Leaves, bytemuck::cast_slice(tree.leaves.numbers())),
             (Kind::Positions, bytemuck::cast_slice(positions)),
@@ -176,6 +191,9 @@ impl<'a> TreeWriter<'a> {
             (Kind::Materials, bytemuck::cast_slice(&names.materials)),
             (Kind::Masks, bytemuck::cast_slice(&masks)),
             (Kind::Origin, bytemuck::cast_slice(origin)),
+            (Kind::Corners, bytemuck::cast_slice(corners)),
+            (Kind::Slots, bytemuck::cast_slice(slots)),
+            (Kind::Frame, bytemuck::cast_slice(&frame)),
         ];
         let filled = all.iter().filter(|(_, bytes)| !bytes.is_empty());
         let sections: Vec<(Kind, &[u8])> = filled.copied().collect();
@@ -213,6 +231,10 @@ impl<'a> TreeWriter<'a> {
         Ok(())
     }
 
+    fn is_cancelled(&self) -> bool {
+        self.cancel.is_some_and(CancelToken::is_cancelled)
+    }
+
     fn header(
         &self,
         name: &str,
@@ -232,7 +254,9 @@ impl<'a> TreeWriter<'a> {
             ..FileHeader::new()
         };
         let has = |section: Kind| table.iter().any(|entry| entry.kind == section.number());
-        if has(Kind::Origin) {
+        if has(Kind::Frame) {
+            header.version = IN_F64;
+        } else if has(Kind::Origin) {
             header.version = WITH_ORIGIN;
         } else if has(Kind::Masks) {
             header.version = WITH_MASKS;
@@ -254,11 +278,16 @@ impl<'a> TreeWriter<'a> {
                 )));
             }
             let found = mesh.bounds();
-            if bounds.is_some_and(|bounds| bounds != found) {
+            let found = C::narrow_bounds(&found);
+            if { bounds.iter().zip(found) }.any(|(bounds, found)| bounds != found) {
                 return Err(other("tree and mesh have different bounds".into()));
             }
+            let wide = C::kept(self.bvh.wide()).zip(C::kept(wide_positions(mesh)));
+            if wide.is_some_and(|(wide, found)| !wide.is_of(buffers(mesh), found)) {
+                return Err(other("tree and mesh have different corners".into()));
+            }
             header.flags |= HAS_MESH;
-            header.vertices = mesh.positions().len() as u64;
+            header.vertices = buffers(mesh).positions().len() as u64;
             header.faces = mesh.report().faces;
             header.mesh_hash = mesh.content_hash();
         }
@@ -296,9 +325,10 @@ impl Sink<'_> {
     }
 }
 
-impl Bvh {
-    /// Saves the tree to a file. Loading it with [`Bvh::load`] or [`Bvh::map`] is faster than
-    /// reading the mesh and building the tree again. [`TreeWriter`] also stores the mesh's names,
+impl<C: Coordinate> Bvh<C> {
+    /// Saves the tree to a file. Loading it with [`Bvh::load`] or [`Bvh::map`], or a tree in `f64`
+    /// with [`Bvh::load_f64`] or [`Bvh::map_f64`], is faster than reading the mesh and building the tree
+    /// again. [`TreeWriter`] also stores the mesh's names,
     /// reports progress, and can be cancelled.
     ///
     /// The file is self-contained: a tree of [`Layout::Compact`](crate::Layout::Compact) is stored

@@ -4,7 +4,7 @@
 
 use super::encoded_names::Text;
 use super::section::Kind;
-use estoc_core::PrimId;
+use estoc_core::{Coordinate, PrimId};
 use estoc_mesh::parts::{Sources, counted, run_at};
 use estoc_mesh::{Material, Mesh};
 use estoc_system::Arena;
@@ -29,7 +29,7 @@ pub(super) const FAR: u64 = 1 << 62;
 
 impl Names {
     /// Returns the origins of a mesh's triangles.
-    pub(super) fn of(mesh: &Mesh) -> Self {
+    pub(super) fn of<C: Coordinate>(mesh: &Mesh<C>) -> Self {
         let Sources {
             faces,
             lines,

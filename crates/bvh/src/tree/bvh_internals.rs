@@ -21,7 +21,7 @@ pub trait BvhInternals {
 
 impl BvhInternals for Bvh {
     fn from_inner(tree: WideTree) -> Self {
-        Bvh::new(tree)
+        Bvh::of(tree, ())
     }
 
     fn inner(&self) -> &WideTree {

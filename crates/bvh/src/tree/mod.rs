@@ -104,10 +104,6 @@ impl Bvh {
         BvhBuilder::default()
     }
 
-    pub(crate) fn new(tree: WideTree) -> Self {
-        Bvh::of(tree, ())
-    }
-
     /// Returns a triangle, or `None` if there is none of that id. The first call makes a table of
     /// the places of all triangles.
     pub fn triangle(&self, prim: PrimId) -> Option<Triangle> {
@@ -152,10 +148,7 @@ impl Bvh {
     }
 
     pub(crate) fn triangles(&self) -> impl Iterator<Item = (PrimId, Triangle)> + '_ {
-        let leaves = self.tree.leaf_ranges();
-        leaves.flat_map(move |(first, len)| {
-            (0..len).map(move |place| self.tree.triangle(first, len, place))
-        })
+        self.tree.triangles()
     }
 }
 
@@ -286,6 +279,11 @@ impl<C: Coordinate> Bvh<C> {
         xxh3_64(&bytes)
     }
 
+    /// Returns the masks, if there are any.
+    pub(crate) fn own_masks(&self) -> Option<&Masks> {
+        self.masks.as_deref()
+    }
+
     /// Returns whether masks hide some triangles from rays with all bits set.
     #[inline(always)]
     fn hides_some(&self) -> bool {
@@ -296,6 +294,11 @@ impl<C: Coordinate> Bvh<C> {
     #[inline(always)]
     pub(crate) fn tree(&self) -> &WideTree {
         &self.tree
+    }
+
+    /// Returns the triangles in `f64`, if the tree has such.
+    pub(crate) fn wide(&self) -> &C::Beside<WideTriangles> {
+        &self.wide
     }
 
     pub(crate) fn token(&self) -> Level {

@@ -150,15 +150,16 @@ impl WideTree {
         self.leaves.view(self.scale)
     }
 
+    /// Returns all triangles in the order of the leaves, in the mesh's units.
+    pub(crate) fn triangles(&self) -> impl Iterator<Item = (PrimId, Triangle)> + '_ {
+        let leaves = self.leaf_ranges();
+        leaves.flat_map(move |(first, len)| {
+            (0..len).map(move |place| self.triangle(first, len, place))
+        })
+    }
+
     /// Returns the first slot and the length of every leaf.
     pub(crate) fn leaf_ranges(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
-        let children = self
-            .nodes
-            .iter()
-            .flat_map(|node| node.lanes().map(|lane| node.child(lane)));
-        children.filter_map(|child| match child {
-            Child::Leaf { first, len } => Some((first, len)),
-            Child::Node(_) => None,
-        })
+        self.nodes.iter().flat_map(Node::leaves)
     }
 }

@@ -129,6 +129,15 @@ impl Node {
         0..(0..WIDTH).take_while(has_child).count()
     }
 
+    /// Returns the first slot and the length of each leaf among the children.
+    pub(crate) fn leaves(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let children = self.lanes().map(|lane| self.child(lane));
+        children.filter_map(|child| match child {
+            Child::Leaf { first, len } => Some((first, len)),
+            Child::Node(_) => None,
+        })
+    }
+
     /// Returns whether there is a child, tags have the right lanes, leaves are no larger than
     /// allowed, and no ray meets the boxes of lanes without a child.
     pub(crate) fn is_sound(&self) -> bool {

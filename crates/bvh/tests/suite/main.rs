@@ -48,6 +48,8 @@ mod translations;
 mod traversal_parts;
 mod tree_file;
 mod tree_file_damage;
+mod tree_file_f64;
+mod tree_file_f64_damage;
 mod tree_file_masks;
 mod tree_file_origin;
 mod trees;

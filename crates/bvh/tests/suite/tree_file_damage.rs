@@ -190,14 +190,14 @@ fn what_is_no_tree_file_is_told_apart() {
 #[test]
 fn other_versions_and_byte_orders_are_refused_first() {
     let mut newer = small(Layout::Fast);
-    put(&mut newer, 12, &4_u32.to_le_bytes());
+    put(&mut newer, 12, &5_u32.to_le_bytes());
     // Whatever else a later version changes.
     newer[200..].fill(0xee);
     let error = read(&newer).unwrap_err();
     let TreeFileError::Version { version, known, .. } = error else {
         panic!("{error}");
     };
-    assert_eq!((version, known), (4, 3));
+    assert_eq!((version, known), (5, 4));
     assert!(told(&error).contains("update estoc"));
 
     let mut other = small(Layout::Fast);

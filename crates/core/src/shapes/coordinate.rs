@@ -23,6 +23,10 @@ pub trait Coordinate: sealed::Sealed + Copy + Debug + Send + Sync + 'static {
     #[doc(hidden)]
     fn kept<T: Clone + Debug + Send + Sync>(kept: &Self::Beside<T>) -> Option<&T>;
 
+    /// Returns the box, if its numbers are `f32`s.
+    #[doc(hidden)]
+    fn narrow_bounds(bounds: &Self::Bounds) -> Option<&Aabb>;
+
     /// Returns what is made of what is kept.
     #[doc(hidden)]
     fn map_beside<T, U>(kept: &Self::Beside<T>, make: impl FnOnce(&T) -> U) -> Self::Beside<U>
@@ -40,6 +44,10 @@ impl Coordinate for f32 {
         None
     }
 
+    fn narrow_bounds(bounds: &Aabb) -> Option<&Aabb> {
+        Some(bounds)
+    }
+
     fn map_beside<T, U>((): &(), _: impl FnOnce(&T) -> U)
     where
         T: Clone + Debug + Send + Sync,
@@ -55,6 +63,10 @@ impl Coordinate for f64 {
 
     fn kept<T: Clone + Debug + Send + Sync>(kept: &T) -> Option<&T> {
         Some(kept)
+    }
+
+    fn narrow_bounds(_: &[DVec3; 2]) -> Option<&Aabb> {
+        None
     }
 
     fn map_beside<T, U>(kept: &T, make: impl FnOnce(&T) -> U) -> U

@@ -97,26 +97,8 @@ impl Mesh {
             texcoords: narrow.texcoords,
             normals: narrow.normals,
         };
-        let lines = &mesh.face_lines;
-        let found = in_pieces(mesh.indices(), |first, indices| {
-            let (mut bounds, mut degenerate) = (mesh.bounds, Findings::default());
-            for (prim, face) in (first..).zip(indices) {
-                let triangle = mesh.triangle_of(face);
-                for corner in triangle.corners() {
-                    bounds = [bounds[0].min(corner), bounds[1].max(corner)];
-                }
-                if triangle.is_degenerate() {
-                    degenerate.add(prim as u64, line_of(&mesh, prim, lines));
-                }
-            }
-            (bounds, degenerate)
-        });
-        let (mut bounds, mut degenerate) = (mesh.bounds, Findings::default());
-        for ([low, high], here) in found {
-            bounds = [bounds[0].min(low), bounds[1].max(high)];
-            degenerate.append(&here, 0, 0);
-        }
-        let duplicate = duplicates(&mesh, mesh.positions(), lines)?;
+        let (bounds, degenerate) = mesh.bounds_and_degenerate();
+        let duplicate = duplicates(&mesh, mesh.positions(), &mesh.face_lines)?;
         // Vertices that no triangle uses have no part in the choice of the frame.
         if let Some((wide, positions)) = mesh.wide.reframed(bounds)? {
             mesh.wide = wide;
@@ -148,6 +130,33 @@ impl Mesh<f64> {
     #[inline]
     pub fn triangles(&self) -> impl ExactSizeIterator<Item = Triangle64> + Clone + '_ {
         self.indices().iter().map(|face| self.triangle_of(face))
+    }
+
+    /// Returns the box around all triangles, and those without area.
+    pub(crate) fn bounds_and_degenerate(&self) -> ([DVec3; 2], Findings) {
+        let none = || {
+            let nothing = [DVec3::INFINITY, DVec3::NEG_INFINITY];
+            (nothing, Findings::default())
+        };
+        let found = in_pieces(self.indices(), |first, indices| {
+            let (mut bounds, mut degenerate) = none();
+            for (prim, face) in (first..).zip(indices) {
+                let triangle = self.triangle_of(face);
+                for corner in triangle.corners() {
+                    bounds = [bounds[0].min(corner), bounds[1].max(corner)];
+                }
+                if triangle.is_degenerate() {
+                    degenerate.add(prim as u64, line_of(self, prim, &self.face_lines));
+                }
+            }
+            (bounds, degenerate)
+        });
+        let (mut bounds, mut degenerate) = none();
+        for ([low, high], here) in found {
+            bounds = [bounds[0].min(low), bounds[1].max(high)];
+            degenerate.append(&here, 0, 0);
+        }
+        (bounds, degenerate)
     }
 
     #[inline(always)]

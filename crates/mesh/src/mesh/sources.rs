@@ -4,11 +4,14 @@ use crate::error::MeshError;
 use crate::mesh::Labels;
 use crate::mesh::Mesh;
 use crate::mesh::buffers::Buffers;
+use crate::mesh::corner_values::CornerValues;
 use crate::mesh::face_run::FaceRun;
 use crate::mesh::material::Material;
+use crate::mesh::wide_positions::WidePositions;
 use crate::report::MeshReport;
 use crate::value_runs::{NumberRuns, ValueRuns};
-use estoc_core::Aabb;
+use estoc_core::Coordinate;
+use estoc_core::glam::DVec3;
 use estoc_system::NoMemory;
 
 /// Runs: where each begins, and what holds from there on. The starts ascend.
@@ -65,7 +68,7 @@ fn labels<T>(all: Vec<T>, runs: &[[u64; 2]]) -> Result<Labels<T>, NoMemory> {
 }
 
 /// Returns the sources of a mesh's triangles.
-pub fn sources(mesh: &Mesh) -> Sources {
+pub fn sources<C: Coordinate>(mesh: &Mesh<C>) -> Sources {
     // Runs may follow the last triangle, for faces without triangles.
     let triangles = mesh.triangle_count();
     let within = |runs: Vec<[u64; 2]>| -> Vec<[u64; 2]> {
@@ -86,18 +89,18 @@ pub fn sources(mesh: &Mesh) -> Sources {
     }
 }
 
-/// Returns the mesh of parts that must fit together. Its report has the numbers of vertices and
-/// faces only.
+/// Returns the mesh of parts that must fit together: the positions of `buffers` lie in the frame of those in `f64`,
+/// if there are any. Its report has the numbers of vertices and faces only.
 ///
 /// # Errors
 /// [`MeshError::NoMemory`].
-pub fn mesh_of(
-    buffers: Buffers,
-    bounds: Aabb,
+pub fn mesh_of<C: Coordinate>(
+    (buffers, wide): (Buffers, C::Beside<WidePositions>),
+    bounds: C::Bounds,
     faces: u64,
     sources: &Sources,
     names: NameLists,
-) -> Result<Mesh, MeshError> {
+) -> Result<Mesh<C>, MeshError> {
     let runs = ValueRuns::of(sources.faces.iter().map(|&[start, face, per_face]| {
         let per_face = u32::try_from(per_face).unwrap_or(u32::MAX).max(1);
         (start as usize, FaceRun { face, per_face })
@@ -113,6 +116,8 @@ pub fn mesh_of(
     };
     Ok(Mesh {
         buffers,
+        wide,
+        origin: DVec3::ZERO,
         bounds,
         report,
         faces: runs,
@@ -120,6 +125,7 @@ pub fn mesh_of(
         objects: labels(names.objects, &sources.objects)?,
         groups: labels(names.groups, &sources.groups)?,
         materials: labels(names.materials, &sources.materials)?,
-        ..Mesh::default()
+        texcoords: CornerValues::default(),
+        normals: CornerValues::default(),
     })
 }

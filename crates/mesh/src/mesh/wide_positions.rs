@@ -35,6 +35,13 @@ pub struct NarrowFrame {
 /// Sizes that need no other unit: 2^-20 to 2^20. Any other becomes about 2^10.
 const USUAL: core::ops::RangeInclusive<f64> = power(-20)..=power(20);
 const SIZE: i32 = 10;
+/// Exponents of units: these powers are normal numbers, and bring subnormal sizes near 1.
+const LEAST: i32 = -1014;
+const MOST: i32 = 1000;
+/// Half the size of triangles in their frame, the least for subnormal numbers.
+const SIZES: core::ops::RangeInclusive<f64> = power(-76)..=power(22);
+/// The farthest coordinate in a frame, in units of that.
+const FARTHEST: f64 = 16.0;
 
 impl NarrowFrame {
     /// Returns a frame for triangles in a box.
@@ -45,8 +52,7 @@ impl NarrowFrame {
         // In this form a box of nothing is usual.
         let is_unusual = half > 0.0 && !USUAL.contains(&half);
         let exponent = match is_unusual {
-            // Powers that are normal numbers; of subnormal sizes also.
-            true => (SIZE - ((half.to_bits() >> 52) as i32 - 1023)).clamp(-1014, 1000),
+            true => (SIZE - ((half.to_bits() >> 52) as i32 - 1023)).clamp(LEAST, MOST),
             false => 0,
         };
         let origin = match half * 2.0 < f64::INFINITY {
@@ -63,6 +69,38 @@ impl NarrowFrame {
         }
     }
 
+    /// Returns whether this may be the frame of triangles in a box, as far as kernels rely on it: the triangles are of a
+    /// usual size in it and near 0, and the error is not above one step of an `f32`.
+    pub fn fits(&self, bounds: [DVec3; 2]) -> bool {
+        // Comparisons with NaN are false.
+        let is_empty = bounds[0].x > bounds[1].x;
+        let is_near = is_empty || self.error <= self.step(bounds) && self.is_usual(bounds);
+        self.is_known() && is_near
+    }
+
+    /// Returns whether the map is one of finite numbers.
+    pub fn is_known(&self) -> bool {
+        self.origin.is_finite() && (LEAST..=MOST).contains(&self.exponent)
+    }
+
+    fn is_usual(&self, bounds: [DVec3; 2]) -> bool {
+        let [low, high] = bounds.map(|p| self.place(p));
+        let half = (0.5 * high - 0.5 * low).max_element();
+        let farthest = low.abs().max(high.abs()).max_element();
+        match half > 0.0 {
+            // Where a difference overflows, the farthest coordinate is infinite.
+            true => SIZES.contains(&half) && farthest <= FARTHEST * half,
+            // All corners at one point.
+            false => self.exponent == 0 && farthest <= f64::MIN_POSITIVE,
+        }
+    }
+
+    /// Returns one step of an `f32` as large as the farthest corner of a box.
+    fn step(&self, bounds: [DVec3; 2]) -> f64 {
+        let [low, high] = bounds.map(|p| self.place(p).abs().max_element());
+        low.max(high) * f64::from(f32::EPSILON) + f64::from(f32::MIN_POSITIVE)
+    }
+
     /// Returns the power of two of the map.
     #[inline(always)]
     pub fn up(&self) -> f64 {
@@ -77,8 +115,8 @@ impl NarrowFrame {
     }
 
     /// Returns the largest distance of a coordinate from a point in the frame to what it was rounded to, or more
-    /// by a few roundings.
-    fn movement(&self, point: DVec3, narrow: Vec3) -> f64 {
+    /// by a few roundings. Coordinates that are not finite in the frame do not count.
+    pub fn movement(&self, point: DVec3, narrow: Vec3) -> f64 {
         let movement = |axis: usize| {
             let (sum, rest) = two_sum(point[axis], -self.origin[axis]);
             let moved = (sum * self.up() - f64::from(narrow[axis])) + rest * self.up();
@@ -116,24 +154,28 @@ impl WidePositions {
             narrow
         };
         let narrow = collected(all.iter().map(narrow))?;
-        // One step of an `f32`: positions of no triangle, which may be anywhere, do not count.
-        let [low, high] = bounds.map(|p| frame.place(p).abs().max_element());
-        let step = low.max(high) * f64::from(f32::EPSILON) + f64::from(f32::MIN_POSITIVE);
-        frame.error = off.min(step);
+        // Positions of no triangle, which may be anywhere, do not count.
+        frame.error = off.min(frame.step(bounds));
         Ok((WidePositions { all, frame }, narrow))
+    }
+
+    /// Returns positions with the frame of those in `f32`.
+    pub fn in_frame(all: Arena<DVec3>, frame: NarrowFrame) -> Self {
+        WidePositions {
+            all: Arc::new(all),
+            frame,
+        }
     }
 
     /// Returns positions in `f32`, which lie in the space of these.
     pub(crate) fn of_narrow(narrow: &[Vec3]) -> Result<Self, NoMemory> {
         let all = collected(narrow.iter().map(|p| p.as_dvec3()))?;
-        Ok(WidePositions {
-            all: Arc::new(Arena::of(all)),
-            frame: NarrowFrame {
-                origin: DVec3::ZERO,
-                exponent: 0,
-                error: 0.0,
-            },
-        })
+        let frame = NarrowFrame {
+            origin: DVec3::ZERO,
+            exponent: 0,
+            error: 0.0,
+        };
+        Ok(WidePositions::in_frame(Arena::of(all), frame))
     }
 
     /// Returns the same with other positions in `f32`, if triangles in this box are in another frame.

@@ -1,13 +1,14 @@
 //! The origin of a mesh, and points in the coordinates of its file.
 
+use estoc_core::Coordinate;
 use estoc_core::glam::{DVec3, Vec3};
 
 use crate::frame::FileFrame;
 use crate::mesh::Mesh;
 
-impl Mesh {
+impl<C: Coordinate> Mesh<C> {
     /// Returns the origin of the mesh in the coordinates of its file: 0 unless the mesh was loaded in a
-    /// [local frame](crate::MeshLoader::local_frame). Always finite.
+    /// [local frame](crate::MeshLoader::local_frame), which no mesh in `f64` is. Always finite.
     ///
     /// Positions, bounds, rays and answers of queries are relative to it. A corner is at `p + origin`,
     /// a sum that `f64` may have to round.
@@ -15,7 +16,9 @@ impl Mesh {
     pub fn origin(&self) -> DVec3 {
         self.origin
     }
+}
 
+impl Mesh {
     /// Returns a point of the mesh in the coordinates of its file: `point + origin`, with each
     /// coordinate the nearest `f64`.
     ///

@@ -160,10 +160,7 @@ impl WideTree {
     pub(crate) fn exact_bounds(&self) -> Option<Aabb> {
         let leaves = self.view();
         let of_node = |node: &Node| {
-            let leaves = node.lanes().filter_map(|lane| match node.child(lane) {
-                Child::Leaf { first, len } => Some(leaves.extent(first, len)),
-                Child::Node(_) => None,
-            });
+            let leaves = node.leaves().map(|(first, len)| leaves.extent(first, len));
             leaves.fold(Aabb::EMPTY, |all, leaf| all.union(&leaf))
         };
         let extents = self.nodes.par_iter().with_min_len(64).map(of_node);
