@@ -52,6 +52,7 @@ mod tree_file_f64;
 mod tree_file_f64_damage;
 mod tree_file_masks;
 mod tree_file_origin;
+mod tree_file_versions;
 mod trees;
 mod trimesh_tables;
 mod validate;
