@@ -1,12 +1,16 @@
 //! Reads arbitrary bytes as a tree file, once as they are and once with valid checksums: the third
 //! line of defence, after the tables and the random damage of `crates/bvh/tests`. Nothing may panic
-//! or hang, and every resulting tree must answer as brute force over its triangles does.
+//! or hang, and every resulting tree must answer as brute force over its triangles does, or one in `f64` as a
+//! tree that is built of them.
 
 #![no_main]
 
-use estoc_bvh::{TreeFile, TreeLoader};
-use estoc_core::{All, BruteForce, Engine, PrimId, QueryOptions, RayQuery, Triangle};
+use estoc_bvh::{Bvh, TreeFile, TreeFileError, TreeLoader};
+use estoc_core::{
+    All, BruteForce, Engine, PointQuery, PrimId, QueryOptions, Ray64, RayQuery, Triangle,
+};
 use estoc_demo::RaySampler;
+use estoc_mesh::Mesh;
 use libfuzzer_sys::fuzz_target;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -14,19 +18,25 @@ use xxhash_rust::xxh3::xxh3_64;
 const MANY: usize = 400;
 
 fuzz_target!(|bytes: &[u8]| {
-    let strict = read(bytes);
-    if let Some(file) = &strict {
-        check(file);
-    }
+    read(bytes);
     let mut sealed = bytes.to_vec();
     seal(&mut sealed);
-    if let Some(file) = read(&sealed) {
-        check(&file);
-    }
+    read(&sealed);
 });
 
-fn read(bytes: &[u8]) -> Option<TreeFile> {
-    match TreeLoader::new().read(bytes, "fuzz.estoc") {
+fn read(bytes: &[u8]) {
+    let loader = TreeLoader::new();
+    if let Some(file) = known(loader.read(bytes, "fuzz.estoc")) {
+        check(&file);
+    }
+    if let Some(file) = known(loader.read_f64(bytes, "fuzz.estoc")) {
+        assert!(TreeFile::is_f64(bytes));
+        check_f64(&file);
+    }
+}
+
+fn known<F>(read: Result<F, TreeFileError>) -> Option<F> {
+    match read {
         Ok(file) => Some(file),
         Err(error) => {
             let told = error.to_string();
@@ -77,6 +87,40 @@ fn check(file: &TreeFile) {
         for hit in hits {
             assert_eq!(file.details(&hit).is_some(), mesh.details(&hit).is_some());
         }
+    }
+}
+
+fn check_f64(file: &TreeFile<f64>) {
+    let bvh = file.bvh();
+    assert_eq!(bvh.validate(), Ok(()));
+    let mesh = file.mesh().expect("enough memory");
+    let count = mesh.triangle_count();
+    assert_eq!((bvh.triangle_count(), bvh.stats().triangles), (count, count));
+    for index in 0..=count {
+        let prim = PrimId::from_index(index).expect("few triangles");
+        assert_eq!(bvh.triangle(prim), mesh.triangle(prim));
+        assert_eq!(file.object_of(prim), mesh.object_of(prim));
+        assert_eq!(file.line_of(prim), mesh.line_of(prim));
+    }
+    if count == 0 || count > MANY {
+        return;
+    }
+    let positions = mesh.positions().iter().copied();
+    let fresh = Mesh::from_f64(positions, mesh.indices().to_vec()).expect("finite corners");
+    assert_eq!(fresh.bounds(), file.facts().bounds);
+    let fresh = Bvh::build(&fresh).with_masks(bvh.masks().cloned());
+    let half = QueryOptions::new().mask(0x5555_5555);
+    let middle = |index: usize| {
+        let triangle = mesh.triangles().nth(index % count).expect("triangles");
+        let [a, b, c] = triangle.corners();
+        a / 3.0 + b / 3.0 + c / 3.0
+    };
+    for index in 0..9 {
+        let (from, to) = (middle(7 * index + 1), middle(3 * index));
+        assert_eq!(bvh.closest_point(from), fresh.closest_point(from));
+        let ray = Ray64::new(from + (from - to), to - from);
+        assert_eq!(bvh.ask(All, &ray), fresh.ask(All, &ray));
+        assert_eq!(bvh.ask_with(All, &ray, &half), fresh.ask_with(All, &ray, &half));
     }
 }
 
