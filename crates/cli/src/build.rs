@@ -2,14 +2,18 @@
 
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::mesh_model::load_mesh;
+use crate::mesh_model::{MeshModel, load_mesh};
 use crate::mesh_source::MeshSource;
 use crate::number::{bytes, counted, seconds as rounded};
 use crate::output::ResultOutput;
 use crate::output_name::Form;
 use crate::tree_args::TreeArgs;
-use estoc::{Bvh, io::TreeWriter};
+use estoc::query::Masks;
+use estoc::{Bvh, Mesh, engine::Engine, io::TreeWriter};
+use estoc_core::Coordinate;
+use estoc_mesh::parts::NeededMesh;
 use serde_json::{Value, json};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Build a tree over a mesh and write it to a file, which every verb accepts in place of the mesh.
@@ -17,7 +21,8 @@ use std::time::{Duration, Instant};
 /// The file holds everything that queries need, and the faces, line numbers, objects, groups and
 /// materials of the mesh, but not its texture coordinates and normals. Reading it is several times
 /// as fast as reading the mesh and building the tree. The same mesh under the same name gives the
-/// same bytes for any number of threads; the file includes the name.
+/// same bytes for any number of threads; the file includes the name. A mesh in f64, which --precision chooses,
+/// becomes a tree in f64, which cast, near, contains and info accept; the other verbs need --precision f32 here.
 ///
 /// With --json, stdout gets an object of schema "estoc.build/1": mesh, file, bytes, triangles,
 /// mesh_hash (of positions and indices, the same for the same mesh), quality, layout, seconds
@@ -35,12 +40,39 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
-    let mut tree_to = session.binary_output("tree", Form::Tree, &args.mesh.files())?;
+    let tree_to = session.binary_output("tree", Form::Tree, &args.mesh.files())?;
     let object_to = session.object_output()?;
     let start = Instant::now();
-    let (mesh, masks) = load_mesh(&args.mesh, session)?;
-    let loaded = start.elapsed();
+    if let Some(path) = args.mesh.f64_file(session) {
+        let model = MeshModel::open_file(&args.mesh, path, TreeArgs::default(), session)?;
+        let masks = Engine::masks(&**model.bvh()).cloned();
+        let loaded = (model.mesh()?, masks, start.elapsed());
+        return write(loaded, (tree_to, object_to), args, session);
+    }
+    if args.mesh.is_tree_file() {
+        let (mesh, masks) = load_mesh(&args.mesh, session)?;
+        let loaded = (Arc::new(mesh), masks, start.elapsed());
+        return write(loaded, (tree_to, object_to), args, session);
+    }
+    match args.mesh.load_in_precision(session)? {
+        NeededMesh::F32(mesh) => {
+            let loaded = (Arc::new(mesh), None, start.elapsed());
+            write(loaded, (tree_to, object_to), args, session)
+        }
+        NeededMesh::F64 { mesh, .. } => {
+            let loaded = (Arc::new(mesh), None, start.elapsed());
+            write(loaded, (tree_to, object_to), args, session)
+        }
+    }
+}
 
+/// Builds the tree over a mesh that was loaded with its masks in a time, and writes it.
+fn write<C: Coordinate>(
+    (mesh, masks, loaded): (Arc<Mesh<C>>, Option<Masks>, Duration),
+    (mut tree_to, object_to): (ResultOutput, Option<ResultOutput>),
+    args: &Args,
+    session: &Session,
+) -> Result<(), Failure> {
     let (bvh, built) = args.tree.build(&mesh, session)?;
     let bvh = bvh.with_masks(masks);
 
@@ -84,10 +116,10 @@ fn written_name(session: &Session) -> String {
     out.map_or_else(|| "stdout".into(), |out| out.display().to_string())
 }
 
-fn object(
+fn object<C: Coordinate>(
     args: &Args,
     session: &Session,
-    bvh: &Bvh,
+    bvh: &Bvh<C>,
     (size, hash): (usize, String),
     seconds: [Duration; 3],
 ) -> Value {

@@ -10,8 +10,8 @@ use estoc::glam::Vec3;
 use estoc::{
     BruteForce, Bvh, Hit, Mesh, PrimId, Triangle,
     engine::Engine,
-    io::{TreeFile, TreeLoader},
-    mesh::HitDetails,
+    io::{TreeFile, TreeFileError, TreeLoader},
+    mesh::{HitDetails, Material},
     query::Masks,
 };
 use estoc_core::Coordinate;
@@ -39,7 +39,7 @@ pub(crate) struct MeshModel<C: Coordinate = f32> {
 #[derive(Clone)]
 pub(crate) enum KnownMesh<C: Coordinate = f32> {
     Mesh(Arc<Mesh<C>>),
-    File(Arc<TreeFile>),
+    File(Arc<TreeFile<C>>),
 }
 
 impl<C: Coordinate> KnownMesh<C> {
@@ -64,6 +64,16 @@ impl<C: Coordinate> KnownMesh<C> {
             }
         };
         [object, group, material.map(|material| &*material.name)]
+    }
+}
+
+impl<C: Coordinate> KnownMesh<C> {
+    /// Returns the materials of all triangles.
+    pub(crate) fn materials(&self) -> &[Material] {
+        match self {
+            KnownMesh::Mesh(mesh) => mesh.materials(),
+            KnownMesh::File(file) => file.materials(),
+        }
     }
 }
 
@@ -124,30 +134,7 @@ impl MeshModel {
             if !may_be_empty {
                 source.refuse_empty(file.facts().triangles, 0)?;
             }
-            if tree.is_given() {
-                session.note(format_args!(
-                    "{source}: the file contains a tree, so --quality and --layout have no effect; \
-                     use them with estoc build"
-                ));
-            }
-            if session.has_local_frame() {
-                session.note(format_args!(
-                    "{source}: --local-frame has no effect on a tree file, which has an origin of its \
-                     own; use it with estoc build"
-                ));
-            }
-            if session.welds() {
-                session.note(format_args!(
-                    "{source}: --weld has no effect on a tree file; use it with estoc build"
-                ));
-            }
-            let named = file.facts().source.as_deref();
-            return Ok(MeshModel {
-                bvh: file.shared_bvh().clone(),
-                is_generated: named.is_some_and(|source| source.starts_with("demo:")),
-                known: KnownMesh::File(Arc::new(file)),
-                taken: start.elapsed(),
-            });
+            return Ok(MeshModel::of_file(file, start, (source, tree), session));
         }
         let mesh = match may_be_empty {
             true => source.survey_even_empty(session)?,
@@ -234,7 +221,63 @@ impl MeshModel {
     }
 }
 
+impl MeshModel<f64> {
+    /// Reads a tree file in `f64` and keeps its tree.
+    pub(crate) fn open_file(
+        source: &MeshSource,
+        path: &Path,
+        tree: TreeArgs,
+        session: &Session,
+    ) -> Result<Self, Failure> {
+        let start = Instant::now();
+        let file = load_file(session, |loader| loader.load_f64(path))?;
+        Ok(MeshModel::of_file(file, start, (source, tree), session))
+    }
+
+    /// Returns the mesh, as [`MeshModel::mesh`] does.
+    pub(crate) fn mesh(&self) -> Result<Arc<Mesh<f64>>, Failure> {
+        Ok(match &self.known {
+            KnownMesh::Mesh(mesh) => mesh.clone(),
+            KnownMesh::File(file) => Arc::new(file.mesh()?),
+        })
+    }
+}
+
 impl<C: Coordinate> MeshModel<C> {
+    /// Returns the model of a tree file, which was begun to be read at a time, and tells which options have no
+    /// effect on it.
+    fn of_file(
+        file: TreeFile<C>,
+        start: Instant,
+        (source, tree): (&MeshSource, TreeArgs),
+        session: &Session,
+    ) -> Self {
+        if tree.is_given() {
+            session.note(format_args!(
+                "{source}: the file contains a tree, so --quality and --layout have no effect; \
+                 use them with estoc build"
+            ));
+        }
+        if session.has_local_frame() {
+            session.note(format_args!(
+                "{source}: --local-frame has no effect on a tree file, which has an origin of its \
+                 own; use it with estoc build"
+            ));
+        }
+        if session.welds() {
+            session.note(format_args!(
+                "{source}: --weld has no effect on a tree file; use it with estoc build"
+            ));
+        }
+        let named = file.facts().source.as_deref();
+        MeshModel {
+            bvh: file.shared_bvh().clone(),
+            is_generated: named.is_some_and(|source| source.starts_with("demo:")),
+            known: KnownMesh::File(Arc::new(file)),
+            taken: start.elapsed(),
+        }
+    }
+
     /// Builds the tree over a mesh.
     pub(crate) fn build(
         mesh: Arc<Mesh<C>>,
@@ -276,15 +319,6 @@ impl<C: Coordinate> MeshModel<C> {
         // Three edges per triangle, of two points each, in a list that grows to twice its size.
         let bytes = self.bvh.triangle_count() * 3 * 2 * size_of::<C::Point>() * 3;
         session.check_room("checking the edges of the mesh", bytes)
-    }
-
-    /// Returns the content hash of the mesh, if need be of one made from the tree's triangles.
-    pub(crate) fn any_content_hash(&self) -> Result<u64, Failure> {
-        match (self.content_hash(), &self.known) {
-            (Some(hash), _) => Ok(hash),
-            (None, KnownMesh::Mesh(mesh)) => Ok(mesh.content_hash()),
-            (None, KnownMesh::File(file)) => Ok(file.mesh()?.content_hash()),
-        }
     }
 
     /// Returns the line of a triangle in the file that it was read from.
@@ -345,25 +379,44 @@ fn tree_file(source: &MeshSource, session: &Session) -> Result<Option<TreeFile>,
              --precision f64, or name the mesh that it was built from"
         )));
     }
+    load_file(session, |loader| loader.load(path)).map(Some)
+}
+
+/// Reads a tree file with progress.
+fn load_file<T>(
+    session: &Session,
+    load: impl FnOnce(TreeLoader<'_>) -> Result<T, TreeFileError>,
+) -> Result<T, Failure> {
     let bar = session.progress("reading", Some(1));
     let progress = |now| bar.show(now);
     let loader = TreeLoader::new()
         .cancel(&session.cancel)
         .progress(&progress);
-    Ok(Some(loader.load(path)?))
+    Ok(load(loader)?)
+}
+
+/// Returns whether the content of a file begins like a tree file in `f64`.
+pub(crate) fn begins_as_f64(path: &Path) -> bool {
+    start_of(path).is_some_and(|start| TreeFile::is_f64(&start))
 }
 
 /// Returns whether the content of a file begins like a tree file.
 pub(crate) fn begins_as_tree_file(path: &Path) -> bool {
-    let mut start = Vec::new();
-    let read = |file: File| file.take(8).read_to_end(&mut start);
-    if !is_regular(path) || File::open(path).and_then(read).is_err() {
+    let Some(start) = start_of(path) else {
         return false;
-    }
+    };
     // The name decides for a file too short to tell: a truncated tree file is not an empty mesh.
     let named = || {
         path.extension()
             .is_some_and(|end| end.eq_ignore_ascii_case("estoc"))
     };
     TreeFile::is_tree_file(&start) || (start.len() < 8 && named())
+}
+
+/// Returns the first bytes of a regular file.
+fn start_of(path: &Path) -> Option<Vec<u8>> {
+    let mut start = Vec::new();
+    let read = |file: File| file.take(16).read_to_end(&mut start);
+    let is_read = is_regular(path) && File::open(path).and_then(read).is_ok();
+    is_read.then_some(start)
 }

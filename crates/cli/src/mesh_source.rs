@@ -3,7 +3,7 @@
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::local_frame;
-use crate::mesh_model::begins_as_tree_file;
+use crate::mesh_model::{begins_as_f64, begins_as_tree_file};
 use crate::number::grouped;
 use crate::precision::Precision;
 use estoc::demo::DemoSpec;
@@ -140,6 +140,16 @@ impl MeshSource {
                     false => Ok(MeshLoader::new().load(path).map(drop)?),
                 }
             }
+        }
+    }
+
+    /// Returns the path of a file with a tree in `f64`, unless the user wants `f32`.
+    pub(crate) fn f64_file(&self, session: &Session) -> Option<&Path> {
+        match self {
+            MeshSource::File(path) if session.precision() != Precision::F32 => {
+                begins_as_f64(path).then_some(path)
+            }
+            _ => None,
         }
     }
 

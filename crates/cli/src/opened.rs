@@ -23,6 +23,9 @@ impl Opened {
         tree: TreeArgs,
         session: &Session,
     ) -> Result<Self, Failure> {
+        if let Some(path) = source.f64_file(session) {
+            return MeshModel::open_file(source, path, tree, session).map(Opened::Wide);
+        }
         if session.precision() == Precision::F32 || source.is_scene() || source.is_tree_file() {
             return SceneModel::open(source, tree, session).map(Opened::Scene);
         }

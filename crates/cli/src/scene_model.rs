@@ -95,7 +95,12 @@ impl SceneModel {
     /// a mesh's objects, groups and materials.
     pub(crate) fn hash(&self, names: bool, session: &Session) -> Result<String, Failure> {
         match &self.known {
-            KnownScene::Mesh(mesh) => target_hash::of_mesh(mesh, names),
+            KnownScene::Mesh(mesh) => {
+                let hash = mesh
+                    .content_hash()
+                    .map_or_else(|| Ok(mesh.mesh()?.content_hash()), Ok::<_, Failure>)?;
+                Ok(target_hash::of_mesh(mesh, hash, names))
+            }
             KnownScene::Scene(parts) => target_hash::of_parts(parts, session),
         }
     }

@@ -9,14 +9,14 @@ use estoc_core::Coordinate;
 use estoc_rays_io::job::{InputIdentity, hash_of};
 use std::path::PathBuf;
 
-/// Returns a hash of a mesh or a tree file; with `names`, also of the names of its objects, groups and
+/// Returns a hash of a mesh or a tree file, whose mesh has this content hash; with `names`, also of the names of its objects, groups and
 /// materials. It is the same for a mesh and for its tree file, unless the file has masks.
-pub(crate) fn of_mesh<C: Coordinate>(mesh: &MeshModel<C>, names: bool) -> Result<String, Failure> {
-    let hash = mesh.bvh().hash_with_masks(mesh.any_content_hash()?);
-    Ok(match names {
+pub(crate) fn of_mesh<C: Coordinate>(mesh: &MeshModel<C>, hash: u64, names: bool) -> String {
+    let hash = mesh.bvh().hash_with_masks(hash);
+    match names {
         true => with_names(hash, mesh),
         false => format!("{hash:016x}"),
-    })
+    }
 }
 
 /// Returns a hash of the files and the meshes of a scene.

@@ -6,21 +6,27 @@ mod tree;
 
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::frame::FileFrame;
+use crate::frame::{FileFrame, Point};
 use crate::local_frame;
 use crate::mesh_model::{KnownMesh, MeshModel};
 use crate::mesh_source::MeshSource;
 use crate::number::{Number, NumberJson, grouped};
+use crate::opened::Opened;
 use crate::output_name::Form;
+use crate::precision::Precision;
 use crate::surface_facts::SurfaceFacts;
 use crate::tree_args::TreeArgs;
-use estoc::{Aabb, Mesh, io::MeshReport, mesh::Material};
+use estoc::{Aabb, io::MeshReport, mesh::Material};
+use estoc_core::Coordinate;
 use estoc_mesh::Findings;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use tree::Tree;
 
 /// Print counts, bounds, names and faults of meshes, and the sizes of the trees over them.
+///
+/// A mesh file is read as its nearest f32s, to tell what that does to it, unless --precision f64 is given; of a
+/// mesh in f64, also in a tree file, it is not told where it is open and which way it faces.
 ///
 /// Several meshes are printed one after the other. Errors of those that cannot be read go to
 /// stderr, and the exit status is that of the last error.
@@ -109,7 +115,55 @@ fn info(source: &MeshSource, args: &Args, session: &Session) -> Result<(String, 
     if source.is_scene() {
         return scene::info(source, args.tree, session);
     }
+    let is_f64 = source.f64_file(session).is_some() || session.precision() == Precision::F64;
+    if is_f64 && let Opened::Wide(model) = Opened::open(source, args.tree, session)? {
+        model.check_room_for_edges(session)?;
+        let closed = model.bvh().is_closed();
+        let [min, max] = model.bvh().bounds().map(Point::World);
+        let told = Told {
+            bounds: Some([min, max]),
+            origin: FileFrame::FILE,
+            surface: [closed.into(), Value::Null, Value::Null],
+            surface_rows: vec![("closed", if closed { "yes" } else { "no" }.into())],
+            warnings: Vec::new(),
+        };
+        return Ok(describe(source, &model, &told));
+    }
     let model = MeshModel::open_even_empty(source, args.tree, session)?;
+    let surface = SurfaceFacts::of(&model, session)?;
+    let [closed, open_edges] = surface.closed.json();
+    let mut surface_rows = vec![("closed", surface.closed.to_string())];
+    surface_rows.extend(surface.oriented().map(|oriented| ("oriented", oriented)));
+    let told = Told {
+        bounds: corners_in(&model.seen().bounds(), model.frame()),
+        origin: model.frame(),
+        surface: [closed, open_edges, surface.orientation_json()],
+        surface_rows,
+        warnings: match &model.known {
+            KnownMesh::Mesh(mesh) => source.warnings(mesh, session),
+            KnownMesh::File(_) => Vec::new(),
+        },
+    };
+    Ok(describe(source, &model, &told))
+}
+
+/// What is told of a mesh in another way in `f32` and in `f64`.
+struct Told {
+    /// The corners of the box around all triangles, if there are any.
+    bounds: Option<[Point; 2]>,
+    origin: FileFrame,
+    /// The fields `closed`, `open_edges` and `orientation`.
+    surface: [Value; 3],
+    surface_rows: Vec<LabelledLine>,
+    warnings: Vec<String>,
+}
+
+/// Returns the facts about a mesh, as text and as an object.
+fn describe<C: Coordinate>(
+    source: &MeshSource,
+    model: &MeshModel<C>,
+    told: &Told,
+) -> (String, Value) {
     let bvh = model.bvh();
     let tree = Tree {
         stats: bvh.stats(),
@@ -119,11 +173,10 @@ fn info(source: &MeshSource, args: &Args, session: &Session) -> Result<(String, 
             KnownMesh::File(_) => ("read in", model.taken),
         },
     };
-    let surface = SurfaceFacts::of(&model, session)?;
-    Ok((
-        text(source, &model, &surface, &tree),
-        object(source, &model, &surface, &tree, session),
-    ))
+    (
+        text(source, model, told, &tree),
+        object(source, model, told, &tree),
+    )
 }
 
 /// Returns the materials as JSON objects.
@@ -135,49 +188,38 @@ fn materials(all: &[Material]) -> Vec<Value> {
     all.iter().map(told).collect()
 }
 
-fn object(
+fn object<C: Coordinate>(
     source: &MeshSource,
-    model: &MeshModel,
-    surface: &SurfaceFacts,
+    model: &MeshModel<C>,
+    told: &Told,
     tree: &Tree,
-    session: &Session,
 ) -> Value {
     let mut object = json!({ "schema": "estoc.info/1", "mesh": source.to_string() });
-    let (vertices, report, warnings) = match &model.known {
-        KnownMesh::Mesh(mesh) => (
-            Some(mesh.positions().len() as u64),
-            report_object(mesh.report()),
-            source.warnings(mesh, session),
-        ),
+    let (vertices, report) = match &model.known {
+        KnownMesh::Mesh(mesh) => (Some(mesh.report().vertices), report_object(mesh.report())),
         KnownMesh::File(file) => {
             object["file"] = saved::object(file);
-            (file.facts().vertices, Value::Null, Vec::new())
+            (file.facts().vertices, Value::Null)
         }
     };
     let [objects, groups] = model.known.object_and_group_names();
     object["triangles"] = model.bvh().triangle_count().into();
     object["vertices"] = vertices.into();
-    object["origin"] = json!(model.frame().0.to_array());
-    object["bounds"] = bounds(&model.seen().bounds(), model.frame());
-    let [closed, open_edges] = surface.closed.json();
-    object["closed"] = closed;
-    object["open_edges"] = open_edges;
-    object["orientation"] = surface.orientation_json();
+    object["origin"] = json!(told.origin.0.to_array());
+    object["bounds"] = bounds(told.bounds);
+    for (name, value) in ["closed", "open_edges", "orientation"]
+        .iter()
+        .zip(&told.surface)
+    {
+        object[name] = value.clone();
+    }
     object["objects"] = json!(objects);
     object["groups"] = json!(groups);
-    object["materials"] = materials(model.seen().materials()).into();
+    object["materials"] = materials(model.known.materials()).into();
     object["report"] = report;
-    object["warnings"] = json!(warnings);
+    object["warnings"] = json!(told.warnings);
     object["bvh"] = tree.object();
     object
-}
-
-fn bounds(bounds: &Aabb, frame: FileFrame) -> Value {
-    if bounds.is_empty() {
-        return Value::Null;
-    }
-    let [min, max] = [bounds.min(), bounds.max()].map(|corner| frame.world(corner).json());
-    json!({ "min": min, "max": max })
 }
 
 fn report_object(report: &MeshReport) -> Value {
@@ -247,18 +289,23 @@ fn tallies(report: &MeshReport) -> [(&'static str, &'static str, &Findings); 16]
     ]
 }
 
-fn text(source: &MeshSource, model: &MeshModel, surface: &SurfaceFacts, tree: &Tree) -> String {
+fn text<C: Coordinate>(
+    source: &MeshSource,
+    model: &MeshModel<C>,
+    told: &Told,
+    tree: &Tree,
+) -> String {
     let (before, faces, after) = match &model.known {
-        KnownMesh::Mesh(mesh) => mesh_rows(mesh),
+        KnownMesh::Mesh(mesh) => mesh_rows(mesh.report()),
         KnownMesh::File(file) => saved::rows(file),
     };
     let [objects, groups] = model.known.object_and_group_names();
     let mut rows = before;
     rows.push(("triangles", grouped(model.bvh().triangle_count())));
     rows.extend(faces);
-    rows.push(("bounds", span(&model.seen().bounds(), model.frame())));
-    if model.frame().is_local() {
-        rows.push(("origin", local_frame::coordinates(model.frame().0)));
+    rows.push(("bounds", span(told.bounds)));
+    if told.origin.is_local() {
+        rows.push(("origin", local_frame::coordinates(told.origin.0)));
     }
     if let KnownMesh::Mesh(mesh) = &model.known
         && mesh.report().rounding.largest_movement > 0.0
@@ -266,15 +313,11 @@ fn text(source: &MeshSource, model: &MeshModel, surface: &SurfaceFacts, tree: &T
         let loss = local_frame::loss_in_words(&mesh.report().rounding);
         rows.push(("rounding", loss));
     }
-    rows.push(("closed", surface.closed.to_string()));
-    rows.extend(surface.oriented().map(|oriented| ("oriented", oriented)));
+    rows.extend(told.surface_rows.iter().cloned());
     rows.push(("objects", names(objects.iter())));
     rows.push(("groups", names(groups.iter())));
-    let materials = model
-        .seen()
-        .materials()
-        .iter()
-        .map(|material| &material.name);
+    let materials = model.known.materials().iter();
+    let materials = materials.map(|material| &material.name);
     rows.push(("materials", names(materials)));
     rows.push(after);
     rows.extend(tree.rows());
@@ -289,9 +332,8 @@ fn text(source: &MeshSource, model: &MeshModel, surface: &SurfaceFacts, tree: &T
 type LabelledLine = (&'static str, String);
 
 /// Returns what only a mesh tells: before the number of triangles, after that, and after the names.
-fn mesh_rows(mesh: &Mesh) -> (Vec<LabelledLine>, Vec<LabelledLine>, LabelledLine) {
-    let report = mesh.report();
-    let mut rows = vec![("vertices", grouped(mesh.positions().len()))];
+fn mesh_rows(report: &MeshReport) -> (Vec<LabelledLine>, Vec<LabelledLine>, LabelledLine) {
+    let mut rows = vec![("vertices", grouped(report.vertices as usize))];
     if report.faces > 0 {
         let mut faces = grouped(report.faces as usize);
         for (what, count) in [
@@ -330,12 +372,24 @@ fn finding(name: &str, count: u64) -> String {
     format!("{} {words}", grouped(count as usize))
 }
 
-fn span(bounds: &Aabb, frame: FileFrame) -> String {
-    if bounds.is_empty() {
-        return "none".into();
-    }
-    let corner = |corner| frame.world(corner).to_string().replace(',', ", ");
-    format!("({}) to ({})", corner(bounds.min()), corner(bounds.max()))
+/// Returns the corners of a box in a frame, if it is not empty.
+fn corners_in(bounds: &Aabb, frame: FileFrame) -> Option<[Point; 2]> {
+    let corners = [bounds.min(), bounds.max()].map(|corner| frame.world(corner));
+    (!bounds.is_empty()).then_some(corners)
+}
+
+fn bounds(corners: Option<[Point; 2]>) -> Value {
+    corners.map_or(Value::Null, |corners| {
+        let [min, max] = corners.map(Point::json);
+        json!({ "min": min, "max": max })
+    })
+}
+
+fn span(corners: Option<[Point; 2]>) -> String {
+    corners.map_or("none".into(), |corners| {
+        let [min, max] = corners.map(|corner| corner.to_string().replace(',', ", "));
+        format!("({min}) to ({max})")
+    })
 }
 
 /// Returns the number of names, and the first of them.

@@ -3,9 +3,10 @@
 use super::LabelledLine;
 use crate::number::{bytes, grouped};
 use estoc::{Quality, io::TreeFile};
+use estoc_core::Coordinate;
 use serde_json::{Value, json};
 
-pub(super) fn object(file: &TreeFile) -> Value {
+pub(super) fn object<C: Coordinate>(file: &TreeFile<C>) -> Value {
     let facts = file.facts();
     json!({
         "version": facts.version,
@@ -19,7 +20,9 @@ pub(super) fn object(file: &TreeFile) -> Value {
 }
 
 /// Returns what only a tree file tells: before the number of triangles, after that, and after the names.
-pub(super) fn rows(file: &TreeFile) -> (Vec<LabelledLine>, Vec<LabelledLine>, LabelledLine) {
+pub(super) fn rows<C: Coordinate>(
+    file: &TreeFile<C>,
+) -> (Vec<LabelledLine>, Vec<LabelledLine>, LabelledLine) {
     let facts = file.facts();
     let source = facts.source.as_deref().unwrap_or("an unnamed mesh");
     let (version, writer) = (facts.version, &facts.writer);
@@ -48,7 +51,7 @@ pub(super) fn rows(file: &TreeFile) -> (Vec<LabelledLine>, Vec<LabelledLine>, La
     )
 }
 
-fn hash_with_masks(file: &TreeFile) -> Option<u64> {
+fn hash_with_masks<C: Coordinate>(file: &TreeFile<C>) -> Option<u64> {
     let mesh_hash = file.facts().mesh_hash?;
     Some(file.bvh().hash_with_masks(mesh_hash))
 }

@@ -1,6 +1,6 @@
 //! The facts about a scene.
 
-use super::{bounds, names, span};
+use super::{bounds, corners_in, names, span};
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::frame::FileFrame;
@@ -106,7 +106,10 @@ fn text(source: &MeshSource, scene: &SceneParts, objects: Vec<String>) -> String
     row("depth", snapshot.depth().to_string());
     row(
         "bounds",
-        span(&Target::scene(snapshot).bounds(), FileFrame::FILE),
+        span(corners_in(
+            &Target::scene(snapshot).bounds(),
+            FileFrame::FILE,
+        )),
     );
     row(
         "closed",
@@ -142,7 +145,7 @@ fn object(source: &MeshSource, scene: &SceneParts, objects: Vec<Value>) -> Value
         "stored_triangles": triangles,
         "shapes": snapshot.shape_count(),
         "depth": snapshot.depth(),
-        "bounds": bounds(&Target::scene(snapshot).bounds(), FileFrame::FILE),
+        "bounds": bounds(corners_in(&Target::scene(snapshot).bounds(), FileFrame::FILE)),
         "closed_meshes": snapshot.closed_objects(),
         "open_meshes": snapshot.open_objects(),
         "objects": objects,

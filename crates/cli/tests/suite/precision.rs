@@ -108,8 +108,8 @@ fn numbers_beyond_f32_are_kept() {
 #[test]
 fn results_say_that_they_are_of_f64() {
     let folder = files();
-    let ran = folder.run("contains -q --json F/house.obj --points F/points.csv");
-    let object: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    let args = "contains -q --json F/house.obj --points F/points.csv";
+    let object = folder.run(args).ok_json();
     assert_eq!(object["precision"], json!("f64"));
     let args = "cast -q F/house.obj --rays F/rays.csv --out F/hits.npy";
     folder.run(args).ok();
@@ -176,5 +176,60 @@ fn what_takes_f32_only_refuses_f64() {
         let ran = folder.run(args);
         assert_eq!(ran.status, 0, "{}", ran.stderr);
         assert!(!ran.stderr.contains("kept in f64"), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn trees_are_kept_in_f64() {
+    let folder = files();
+    let build = "build -q F/house.obj -o F/house.estoc --layout compact";
+    folder.run(build).ok();
+    for args in [
+        "cast F/house --rays F/rays.csv --query all --columns ray,t,prim,point",
+        "near F/house --points F/points.csv --signed",
+        "contains F/house --points F/points.csv",
+    ] {
+        let of = |mesh: &str| folder.run(&args.replace("F/house ", &format!("-q F/{mesh} ")));
+        let (of_mesh, of_tree) = (of("house.obj"), of("house.estoc"));
+        assert_eq!((of_tree.status, of_tree.stdout), (0, of_mesh.stdout));
+    }
+    let told = folder.run("info F/house.estoc --json").ok_json();
+    assert_eq!(told["file"]["version"], 4);
+    assert_eq!(
+        told["bounds"]["min"],
+        json!([502_345.125, 5_201_234.751, 310.25])
+    );
+    assert_eq!(
+        (&told["closed"], &told["triangles"]),
+        (&json!(true), &json!(12))
+    );
+    let of_mesh = folder
+        .run("info F/house.obj --json --precision f64")
+        .ok_json();
+    assert_eq!(of_mesh["closed"], json!(true));
+    assert_eq!(
+        of_mesh["report"]["rounding"]["largest_movement"],
+        json!(0.0)
+    );
+    // A job can go on with the tree instead of the mesh.
+    let cast = "cast -q F/house.obj --rays F/rays.csv --out-dir F/job";
+    folder.run(cast).ok();
+    folder
+        .run(&format!(
+            "{} --resume",
+            cast.replace("house.obj", "house.estoc")
+        ))
+        .ok();
+    // Built again, in another layout.
+    folder.run("build -q F/house.estoc -o F/again.estoc").ok();
+    let again = folder.run("contains -q F/again.estoc --points F/points.csv");
+    assert_eq!(again.stdout, "point,inside\n0,0\n1,0\n2,1\n3,0\n");
+    for args in [
+        "section F/house.estoc --plane 0,0,1,311",
+        "cast F/house.estoc --precision f32 --ray 0,0,0,0,0,1",
+    ] {
+        let ran = folder.run(args);
+        assert_ne!(ran.status, 0, "{args}");
+        assert_has(&ran.stderr, "estoc build --precision f32 MESH");
     }
 }
