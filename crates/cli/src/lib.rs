@@ -47,6 +47,7 @@ mod progress;
 mod ray_arg;
 mod render;
 mod result_rows;
+mod saved_tree;
 mod scene_model;
 mod scene_parts;
 mod section;

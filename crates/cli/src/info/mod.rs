@@ -1,5 +1,6 @@
 //! `estoc info`: prints facts about meshes and the trees over them.
 
+mod report;
 mod saved;
 mod scene;
 mod tree;
@@ -16,9 +17,8 @@ use crate::output_name::Form;
 use crate::precision::Precision;
 use crate::surface_facts::SurfaceFacts;
 use crate::tree_args::TreeArgs;
-use estoc::{Aabb, io::MeshReport, mesh::Material};
+use estoc::{Aabb, mesh::Material};
 use estoc_core::Coordinate;
-use estoc_mesh::Findings;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use tree::Tree;
@@ -196,7 +196,7 @@ fn object<C: Coordinate>(
 ) -> Value {
     let mut object = json!({ "schema": "estoc.info/1", "mesh": source.to_string() });
     let (vertices, report) = match &model.known {
-        KnownMesh::Mesh(mesh) => (Some(mesh.report().vertices), report_object(mesh.report())),
+        KnownMesh::Mesh(mesh) => (Some(mesh.report().vertices), report::object(mesh.report())),
         KnownMesh::File(file) => {
             object["file"] = saved::object(file);
             (file.facts().vertices, Value::Null)
@@ -222,73 +222,6 @@ fn object<C: Coordinate>(
     object
 }
 
-fn report_object(report: &MeshReport) -> Value {
-    // Nothing became equal where nothing moved.
-    let rounding = &report.rounding;
-    let unmoved = (rounding.largest_movement == 0.0).then_some(0);
-    let merged = rounding.merged_corners.or(unmoved);
-    let mut object = json!({
-        "vertices": report.vertices,
-        "faces": report.faces,
-        "polygons": report.polygons,
-        "concave_polygons": report.concave_polygons,
-        "lines": report.lines,
-        "points": report.points,
-        "texture_coordinates": report.texture_coordinates,
-        "normals": report.normals,
-        "coloured_vertices": report.coloured_vertices,
-        "skipped_faces": report.skipped_faces(),
-        "rounding": {
-            "largest_movement": report.rounding.largest_movement,
-            "merged_corners": merged,
-            "bounds_in_file": report.rounding.bounds_in_file.map(|[min, max]| {
-                json!({ "min": min, "max": max })
-            }),
-        },
-    });
-    object["weld"] = json!(report.weld);
-    for (name, noun, tally) in tallies(report) {
-        let first = tally.first().iter();
-        let first = first.map(|place| json!({ noun: place.id, "line": place.line }));
-        object[name] = json!({ "count": tally.count(), "first": first.collect::<Value>() });
-    }
-    object
-}
-
-/// Returns every finding of a report: its name, what its numbers count, and its occurrences.
-fn tallies(report: &MeshReport) -> [(&'static str, &'static str, &Findings); 16] {
-    [
-        ("short_faces", "face", &report.short_faces),
-        ("bad_indices", "face", &report.bad_indices),
-        ("out_of_range", "face", &report.out_of_range),
-        ("non_finite_faces", "face", &report.non_finite_faces),
-        ("degenerate", "prim", &report.degenerate),
-        ("duplicate", "prim", &report.duplicate),
-        ("tangled_polygons", "face", &report.tangled_polygons),
-        ("unreadable_vertices", "vertex", &report.unreadable_vertices),
-        ("non_finite_used", "vertex", &report.non_finite_used),
-        ("non_finite_unused", "vertex", &report.non_finite_unused),
-        ("weighted_vertices", "vertex", &report.weighted_vertices),
-        (
-            "unreadable_texture_coordinates",
-            "texture_coordinate",
-            &report.unreadable_texture_coordinates,
-        ),
-        ("unreadable_normals", "normal", &report.unreadable_normals),
-        (
-            "free_form_statements",
-            "statement",
-            &report.free_form_statements,
-        ),
-        (
-            "unknown_statements",
-            "statement",
-            &report.unknown_statements,
-        ),
-        ("unended_solids", "solid", &report.unended_solids),
-    ]
-}
-
 fn text<C: Coordinate>(
     source: &MeshSource,
     model: &MeshModel<C>,
@@ -296,7 +229,7 @@ fn text<C: Coordinate>(
     tree: &Tree,
 ) -> String {
     let (before, faces, after) = match &model.known {
-        KnownMesh::Mesh(mesh) => mesh_rows(mesh.report()),
+        KnownMesh::Mesh(mesh) => report::rows(mesh.report()),
         KnownMesh::File(file) => saved::rows(file),
     };
     let [objects, groups] = model.known.object_and_group_names();
@@ -331,47 +264,6 @@ fn text<C: Coordinate>(
 /// A line of text with its label.
 type LabelledLine = (&'static str, String);
 
-/// Returns what only a mesh tells: before the number of triangles, after that, and after the names.
-fn mesh_rows(report: &MeshReport) -> (Vec<LabelledLine>, Vec<LabelledLine>, LabelledLine) {
-    let mut rows = vec![("vertices", grouped(report.vertices as usize))];
-    if report.faces > 0 {
-        let mut faces = grouped(report.faces as usize);
-        for (what, count) in [
-            ("with more than 3 corners", report.polygons),
-            ("concave", report.concave_polygons),
-        ] {
-            if count > 0 {
-                let _ = write!(faces, ", {} {what}", grouped(count as usize));
-            }
-        }
-        rows.push(("faces", faces));
-    }
-    let noticed: Vec<String> = tallies(report)
-        .into_iter()
-        .filter(|(_, _, tally)| !tally.is_empty())
-        .map(|(name, _, tally)| finding(name, tally.count()))
-        .collect();
-    let faults = match noticed.is_empty() {
-        true => "no faults".into(),
-        false => noticed.join(", "),
-    };
-    (Vec::new(), rows, ("report", faults))
-}
-
-/// Formats a finding with its count; its name is a plural or has no number.
-fn finding(name: &str, count: u64) -> String {
-    let mut words = name.replace('_', " ");
-    if count == 1 {
-        for (plural, singular) in [("indices", "index"), ("vertices", "vertex"), ("s", "")] {
-            if let Some(start) = words.strip_suffix(plural) {
-                words = format!("{start}{singular}");
-                break;
-            }
-        }
-    }
-    format!("{} {words}", grouped(count as usize))
-}
-
 /// Returns the corners of a box in a frame, if it is not empty.
 fn corners_in(bounds: &Aabb, frame: FileFrame) -> Option<[Point; 2]> {
     let corners = [bounds.min(), bounds.max()].map(|corner| frame.world(corner));
@@ -402,19 +294,4 @@ fn names<'a>(names: impl ExactSizeIterator<Item = &'a String>) -> String {
     let shown: Vec<&str> = names.take(SHOWN).map(String::as_str).collect();
     let more = if count > SHOWN { ", ..." } else { "" };
     format!("{count}: {}{more}", shown.join(", "))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_single_finding_is_singular() {
-        let told = |count| ["short_faces", "bad_indices", "duplicate"].map(|n| finding(n, count));
-        assert_eq!(told(1), ["1 short face", "1 bad index", "1 duplicate"]);
-        assert_eq!(
-            told(2000),
-            ["2,000 short faces", "2,000 bad indices", "2,000 duplicate"]
-        );
-    }
 }
