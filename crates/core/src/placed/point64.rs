@@ -5,7 +5,7 @@ use super::placed_distance::NearCorners;
 use super::placed_point::PlacedCorners;
 use super::placed_triangle::PlacedTriangle;
 use super::scene_closest_point::SceneClosestPoint;
-use crate::arithmetic::{InlineMap, Ratio, V3, round};
+use crate::arithmetic::{InlineMap, V3, round};
 use crate::collect::PointTest;
 use crate::exact::{
     Verdict,
@@ -33,10 +33,6 @@ impl Point64 {
 
     pub(crate) fn point(&self) -> V3 {
         self.0
-    }
-
-    fn exact(&self, placed: &PlacedTriangle) -> Option<ExactDistance> {
-        ExactDistance::exactly_of_placed(self.0, placed)
     }
 }
 
@@ -72,26 +68,8 @@ impl Measure for Point64 {
         }
     }
 
-    #[cold]
-    #[inline(never)]
-    fn measure_slowly(
-        &self,
-        id: ScenePrim,
-        placed: &PlacedTriangle,
-        limit: f64,
-    ) -> Option<CertifiedPlaced> {
-        let exact = self.exact(placed)?;
-        let square = exact.square().interval();
-        (square.0 <= limit).then_some(CertifiedDistance {
-            id,
-            triangle: *placed,
-            feature: exact.feature(),
-            square,
-        })
-    }
-
-    fn exact_square(&self, found: &CertifiedPlaced) -> Option<Ratio> {
-        Some(self.exact(&found.triangle)?.square())
+    fn exact(&self, placed: &PlacedTriangle) -> Option<ExactDistance> {
+        ExactDistance::exactly_of_placed(self.0, placed)
     }
 
     #[cold]

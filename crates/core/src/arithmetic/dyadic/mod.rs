@@ -9,7 +9,7 @@ use core::cmp::Ordering;
 
 /// An exact real number, of any size: `±digits * 2^exponent`.
 #[derive(Clone, Debug)]
-pub(crate) struct Dyadic {
+pub struct Dyadic {
     negative: bool,
     exponent: i32,
     /// The least digit first, without leading zeros: zero has none.

@@ -1,6 +1,6 @@
 //! What measures distances, for collectors of every kind of triangle.
 
-use super::{CertifiedDistance, Length};
+use super::{CertifiedDistance, ExactDistance, Length};
 use crate::arithmetic::{Ratio, compare, round_root};
 use crate::exact::Verdict;
 use core::cmp::Ordering;
@@ -31,13 +31,27 @@ pub trait Measure {
         limit: f64,
     ) -> Verdict<DistanceBy<Self>>;
 
-    /// Does the same, exactly. A triangle without area is missed.
+    /// Returns the exact distance from a triangle; `None` if that has no area or is not finite.
+    fn exact(&self, shape: &Self::Measured) -> Option<ExactDistance>;
+
+    /// Does what [`measure_quickly`](Measure::measure_quickly) does, exactly. A triangle without area is missed.
+    #[cold]
+    #[inline(never)]
     fn measure_slowly(
         &self,
         id: Self::Id,
         shape: &Self::Measured,
         limit: f64,
-    ) -> Option<DistanceBy<Self>>;
+    ) -> Option<DistanceBy<Self>> {
+        let exact = self.exact(shape)?;
+        let square = exact.square().interval();
+        (square.0 <= limit).then_some(CertifiedDistance {
+            id,
+            triangle: *shape,
+            feature: exact.feature(),
+            square,
+        })
+    }
 
     /// Measures the distance from a triangle.
     #[inline(always)]
@@ -55,7 +69,9 @@ pub trait Measure {
     }
 
     /// Returns the exact squared distance.
-    fn exact_square(&self, found: &DistanceBy<Self>) -> Option<Ratio>;
+    fn exact_square(&self, found: &DistanceBy<Self>) -> Option<Ratio> {
+        Some(self.exact(&found.triangle)?.square())
+    }
 
     /// Compares distances that their intervals leave open, but not the ids.
     fn order_close(&self, a: &DistanceBy<Self>, b: &DistanceBy<Self>) -> Ordering;

@@ -72,6 +72,11 @@ impl Measure for PreparedPoint {
         }
     }
 
+    fn exact(&self, triangle: &Triangle) -> Option<ExactDistance> {
+        ExactDistance::of(self.point, triangle)
+    }
+
+    /// By integers of a fixed width, if all coordinates lie on one grid of these.
     #[cold]
     #[inline(never)]
     fn measure_slowly(
@@ -89,7 +94,7 @@ impl Measure for PreparedPoint {
                 (exact.feature, exact.square_interval())
             }
             None => {
-                let exact = ExactDistance::of(self.point, triangle)?;
+                let exact = self.exact(triangle)?;
                 (exact.feature(), exact.square().interval())
             }
         };
@@ -104,7 +109,7 @@ impl Measure for PreparedPoint {
     fn exact_square(&self, found: &CertifiedDistance) -> Option<Ratio> {
         match GridDistance::of(self.point, &found.triangle) {
             Some(exact) => Some(exact?.square()),
-            None => Some(ExactDistance::of(self.point, &found.triangle)?.square()),
+            None => Some(self.exact(&found.triangle)?.square()),
         }
     }
 

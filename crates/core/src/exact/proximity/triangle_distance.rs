@@ -11,7 +11,7 @@ use crate::shapes::Triangle;
 use glam::Vec3;
 
 /// A triangle with area relative to a point, and its closest part.
-pub(crate) struct TriangleDistance<N> {
+pub struct TriangleDistance<N> {
     /// Relative to the point.
     corners: [Vector<N>; 3],
     /// From each corner to the next one.

@@ -8,7 +8,7 @@ use super::{
     CertifiedDistance, ClosestPoint, Corners, ExactDistance, Measure, TriangleDistance,
     are_one_feature, round_point,
 };
-use crate::arithmetic::{InlineMap, Number, Pair, Ratio, V3, Vector};
+use crate::arithmetic::{InlineMap, Number, Pair, V3, Vector};
 use crate::exact::Verdict;
 use crate::shapes::{PrimId, Triangle64};
 use core::cell::LazyCell;
@@ -39,15 +39,6 @@ impl WidePoint {
         let minus = |a: V3, b: V3| [0, 1, 2].inline_map(|i: usize| N::of_difference(a[i], b[i]));
         let corners = [minus(a, self.0), minus(b, self.0), minus(c, self.0)];
         [corners, [minus(b, a), minus(c, b), minus(a, c)]]
-    }
-
-    /// Returns `None` if the triangle has no area or is not finite.
-    fn exact(&self, triangle: &Triangle64) -> Option<ExactDistance> {
-        if !triangle.is_finite() {
-            return None;
-        }
-        let [corners, edges] = self.relative(triangle);
-        ExactDistance::new(corners, edges)
     }
 
     /// Returns the closest part of a triangle in pairs of `f64`s.
@@ -109,26 +100,12 @@ impl Measure for WidePoint {
         }
     }
 
-    #[cold]
-    #[inline(never)]
-    fn measure_slowly(
-        &self,
-        id: PrimId,
-        triangle: &Triangle64,
-        limit: f64,
-    ) -> Option<CertifiedWide> {
-        let exact = self.exact(triangle)?;
-        let square = exact.square().interval();
-        (square.0 <= limit).then_some(CertifiedDistance {
-            id,
-            triangle: *triangle,
-            feature: exact.feature(),
-            square,
-        })
-    }
-
-    fn exact_square(&self, found: &CertifiedWide) -> Option<Ratio> {
-        Some(self.exact(&found.triangle)?.square())
+    fn exact(&self, triangle: &Triangle64) -> Option<ExactDistance> {
+        if !triangle.is_finite() {
+            return None;
+        }
+        let [corners, edges] = self.relative(triangle);
+        ExactDistance::new(corners, edges)
     }
 
     #[cold]
