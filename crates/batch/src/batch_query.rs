@@ -62,7 +62,7 @@ impl<'j, 'r, E: Engine + ?Sized, Q: Question<E, T>, T: Item> BatchQuery<'j, 'r, 
             0 => rayon::current_num_threads(),
             threads => threads,
         };
-        let (want, is_one_by_one) = (self.question.want(), self.question.is_one_by_one());
+        let (want, is_one_by_one) = (self.question.want(), self.question.is_one_by_one(engine));
         let ends_at_any_hit = !is_one_by_one && want == Want::Any;
         let ends_at_first_hit = !is_one_by_one && matches!(want, Want::First | Want::Any);
         let has_options = batch.options_each.is_some()

@@ -90,4 +90,8 @@ impl<R: RayKind, E: RayEngine<R> + ?Sized> Question<E, R> for Query {
             Query::All | Query::Crossings | Query::CountCrossings => Want::All,
         }
     }
+
+    fn is_one_by_one(&self, engine: &E) -> bool {
+        !engine.traces_together()
+    }
 }

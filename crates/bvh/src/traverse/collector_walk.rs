@@ -12,7 +12,7 @@ use crate::wide::{Tag, WideTree};
 use core::cell::Cell;
 use core::ops::ControlFlow;
 use estoc_core::exact::PreparedRay;
-use estoc_core::{Collector, PrimId, Triangle};
+use estoc_core::{Collector, RayKind, RayTest};
 use fearless_simd::Simd;
 
 /// Offers the collector every triangle that the ray may hit up to its limit, or counts it where
@@ -36,7 +36,7 @@ pub(super) fn walk<S: Simd, W: Wanted>(
     };
     let view = tree.view();
     let mut leaves = LeafVisits::new();
-    leaves.begin::<W>(&ray.ends, collector.hit_rule());
+    leaves.begin::<W>(&ray.ends, collector.hit_rule(), false);
     // Computed at the first leaf: many rays reach none.
     let mut leaf_ray = None;
     let limit = ray.ends.limit(collector.t_limit());
@@ -64,19 +64,23 @@ pub(super) fn walk<S: Simd, W: Wanted>(
                 view,
                 leaf,
                 limit,
-                offering(collector),
+                #[inline(always)]
+                |(first, len, place)| {
+                    let (prim, triangle) = view.triangle(first, len, place);
+                    offering(collector)(prim, &triangle)
+                },
                 steps,
             )
         },
     );
-    leaves.end(view, collector, steps);
+    leaves.end(tree, view, collector, steps);
 }
 
 /// Returns a function that offers a collector a candidate, and returns the limit, or `None` at the end of
 /// the query.
-pub(super) fn offering(
-    collector: &mut Collector<'_>,
-) -> impl FnMut(PrimId, &Triangle) -> Option<f64> {
+pub(super) fn offering<P: RayTest<R>, R: RayKind>(
+    collector: &mut Collector<'_, P, R>,
+) -> impl FnMut(P::Id, &P) -> Option<f64> {
     #[inline(always)]
     |prim, triangle| match collector.offer(prim, triangle) {
         ControlFlow::Break(()) => None,

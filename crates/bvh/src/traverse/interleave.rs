@@ -6,15 +6,17 @@
 
 use super::child_order::in_order;
 use super::completion::{DeferredCollector, end};
+use super::late_hits::LateHits;
 use super::leaf_visits::LeafVisits;
 use super::prefetch;
-use super::ray_group::{RayGroup, Ready};
+use super::ray_group::{RayGroup, RayInGroup, Ready};
+use super::ray_target::RayTarget;
 use super::single_walk::{BoxTest, last_key};
 use super::traversal_stack::TraversalStack;
 use super::wanted::Wanted;
-use crate::wide::{LeafView, Node, Tag, WideTree};
+use crate::wide::{LeafView, Node, Tag};
 use core::ops::ControlFlow;
-use estoc_core::{Collector, Queue};
+use estoc_core::{Collector, Queue, Ray, RayKind, RayTest, Triangle};
 use fearless_simd::{Simd, SimdMask};
 
 /// The number of rays in flight. Their state is 24 times 256 bytes, and what they wait for another 6
@@ -27,9 +29,9 @@ const ROOM: usize = 32;
 /// A ray in flight. What steps read comes first: at a node the first cache line, the fourth, and what
 /// is on top of the stack; at a leaf the first four. That is 256 bytes as long as few children wait.
 #[repr(C, align(64))]
-struct RayInFlight<'r> {
+struct RayInFlight<'r, P: RayTest<R> = Triangle, R: RayKind = Ray> {
     /// With the current limit.
-    ray: Ready<'r>,
+    ray: Ready<'r, R>,
     leaves: LeafVisits,
     /// The next node or leaf to visit.
     tag: Tag,
@@ -38,7 +40,7 @@ struct RayInFlight<'r> {
     asked: u8,
     is_busy: bool,
     waiting: TraversalStack,
-    collector: Option<Collector<'r>>,
+    collector: Option<Collector<'r, P, R>>,
 }
 
 // Rays lie an odd number of cache lines apart: then the lines that all of them use are spread over
@@ -60,22 +62,26 @@ pub struct Taken {
 
 /// Traverses with all rays of the group.
 #[inline(always)]
-pub(super) fn interleave<'r, S: Simd, W: Wanted>(
+pub(super) fn interleave<'r, S: Simd, R: RayInGroup, T: RayTarget<R>, W: Wanted>(
     simd: S,
     wanted: W,
-    tree: &WideTree,
-    queue: &mut Queue<'r>,
-    group: &mut RayGroup<'_, 'r>,
+    target: T,
+    queue: &mut Queue<'r, T::Primitive, R>,
+    group: &mut RayGroup<'_, 'r, R>,
 ) -> Taken {
     // The arrays are looked up once.
+    let tree = target.tree();
     let trees = Arrays {
+        target,
         nodes: &tree.nodes,
         leaves: tree.view(),
         steps: tree.view().steps(),
     };
     let (mut asked, mut visits) = (0, 0);
+    let mut late = LateHits::new();
     // On the heap: they are too large for the stacks of some threads.
-    let mut slots: Vec<_> = (0..ROOM).map(|_| RayInFlight::free()).collect();
+    let mut slots: Vec<RayInFlight<'r, T::Primitive, R>> =
+        (0..ROOM).map(|_| RayInFlight::free()).collect();
     let slots = slots.first_chunk_mut::<ROOM>();
     let slots = slots.expect("the vector has `ROOM` elements");
     // Whose step is next, nodes and leaves separately, so that branches are predictable.
@@ -88,14 +94,15 @@ pub(super) fn interleave<'r, S: Simd, W: Wanted>(
         for turn in 0..then.ended.len {
             let at = then.ended.at[turn % ROOM];
             let slot = &mut slots[usize::from(at) % ROOM];
-            answer::<W>(trees.leaves, slot, queue);
-            let goes_on = begin::<S, W>(simd, tree, &trees, slot, group, queue, &mut asked);
+            answer::<S, R, T, W>(simd, &trees, slot, &mut late, queue);
+            let goes_on = begin::<S, R, T, W>(simd, &trees, slot, group, queue, &mut asked);
             let is_node = slot.tag.len() == 0;
             then.nodes.push_if(at, goes_on & is_node);
             then.leaves.push_if(at, goes_on & !is_node);
         }
         let Then { nodes, leaves, .. } = then;
         if nodes.len + leaves.len == 0 {
+            target.complete_late(simd, trees.leaves, &mut late, queue);
             return Taken {
                 rays: asked,
                 visits,
@@ -118,7 +125,7 @@ pub(super) fn interleave<'r, S: Simd, W: Wanted>(
                 continue;
             }
             visited.push_if(at, true);
-            if !leaf_step(simd, wanted, trees.leaves, slot, queue) {
+            if !leaf_step(simd, wanted, &trees, slot, queue) {
                 slot.waiting.clear();
             }
         }
@@ -166,7 +173,8 @@ impl Then {
 }
 
 /// The arrays that rays read.
-struct Arrays<'t> {
+struct Arrays<'t, T> {
+    target: T,
     nodes: &'t [Node],
     leaves: LeafView<'t>,
     /// [`LeafView::steps`].
@@ -206,42 +214,59 @@ impl Turns {
 
 /// Completes the ray of a slot, if it has one.
 #[inline(always)]
-fn answer<'r, W: Wanted>(all: LeafView<'_>, slot: &mut RayInFlight<'r>, queue: &mut Queue<'r>) {
+fn answer<'r, S: Simd, R: RayKind, T: RayTarget<R>, W: Wanted>(
+    simd: S,
+    arrays: &Arrays<'_, T>,
+    slot: &mut RayInFlight<'r, T::Primitive, R>,
+    late: &mut LateHits<'r, R>,
+    queue: &mut Queue<'r, T::Primitive, R>,
+) {
     if slot.is_busy {
-        let Ready {
-            place, question, ..
-        } = slot.ray;
-        let leaves = (all, &slot.leaves);
-        end::<W>(place, question, leaves, &mut slot.collector, queue);
+        let ray = (slot.ray.place, slot.ray.question);
+        let leaves = (arrays.leaves, &slot.leaves);
+        end::<S, R, T, W>(
+            simd,
+            arrays.target,
+            ray,
+            leaves,
+            &mut slot.collector,
+            late,
+            queue,
+        );
     }
 }
 
 /// Starts the next ray in a free slot, and returns whether there was one.
 #[inline(always)]
-fn begin<'r, S: Simd, W: Wanted>(
+fn begin<'r, S: Simd, R: RayKind, T: RayTarget<R>, W: Wanted>(
     simd: S,
-    tree: &WideTree,
-    arrays: &Arrays<'_>,
-    slot: &mut RayInFlight<'r>,
-    group: &mut RayGroup<'_, 'r>,
-    queue: &mut Queue<'r>,
+    arrays: &Arrays<'_, T>,
+    slot: &mut RayInFlight<'r, T::Primitive, R>,
+    group: &mut RayGroup<'_, 'r, R>,
+    queue: &mut Queue<'r, T::Primitive, R>,
     asked: &mut usize,
 ) -> bool {
     slot.waiting.clear();
     slot.waiting.push(Tag::NODE.0, 0);
-    if !group.start_next(simd, tree, queue, asked, &mut slot.ray) {
+    if !group.start_next(simd, arrays.target, queue, asked, &mut slot.ray) {
         slot.is_busy = false;
         return false;
     }
     let ray = &slot.ray;
     let rule = queue.hit_rule(ray.place);
-    slot.leaves.begin::<W>(&ray.ends, rule);
+    slot.leaves
+        .begin::<W>(&ray.ends, rule, T::HAS_SPANS_IN_ANY_FRAME);
     slot.is_busy = true;
     slot.next(arrays)
 }
 
 #[inline(always)]
-fn node_step<S: Simd>(simd: S, wanted: impl Wanted, tree: &Arrays<'_>, slot: &mut RayInFlight<'_>) {
+fn node_step<S: Simd, R: RayKind, T: RayTarget<R>>(
+    simd: S,
+    wanted: impl Wanted,
+    tree: &Arrays<'_, T>,
+    slot: &mut RayInFlight<'_, T::Primitive, R>,
+) {
     let node = &tree.nodes[slot.next as usize];
     let (entry, hit) = slot.ray.boxes.test(simd, node, slot.ray.boxes.limit);
     let hits = hit.to_bitmask() as u32;
@@ -249,32 +274,34 @@ fn node_step<S: Simd>(simd: S, wanted: impl Wanted, tree: &Arrays<'_>, slot: &mu
 }
 
 #[inline(always)]
-fn leaf_step<'r, S: Simd, W: Wanted>(
+fn leaf_step<'r, S: Simd, R: RayKind, T: RayTarget<R>, W: Wanted>(
     simd: S,
     wanted: W,
-    all: LeafView<'_>,
-    slot: &mut RayInFlight<'r>,
-    queue: &mut Queue<'r>,
+    arrays: &Arrays<'_, T>,
+    slot: &mut RayInFlight<'r, T::Primitive, R>,
+    queue: &mut Queue<'r, T::Primitive, R>,
 ) -> bool {
-    let mut sink = DeferredCollector::new(
+    let mut sink = DeferredCollector {
         queue,
-        slot.ray.place,
-        slot.ray.question,
-        &mut slot.collector,
-    );
+        place: slot.ray.place,
+        question: slot.ray.question,
+        collector: &mut slot.collector,
+        target: arrays.target,
+        leaves: arrays.leaves,
+    };
     let leaf = (slot.next as usize, slot.tag.len());
     let (ray, limit) = ((&slot.ray.leaves, &slot.ray.ends), slot.ray.boxes.limit);
-    let dir = Some(slot.ray.question.dir());
+    let dir = arrays.target.exact_dir(&slot.ray.question);
     let visited = slot.leaves.visit(
         simd,
         wanted,
         ray,
         dir,
-        all,
+        arrays.leaves,
         leaf,
         limit,
         #[inline(always)]
-        |prim, triangle| sink.offer(prim, triangle),
+        |candidate| sink.offer(candidate),
         &(),
     );
     match visited {
@@ -290,7 +317,7 @@ fn leaf_step<'r, S: Simd, W: Wanted>(
     }
 }
 
-impl RayInFlight<'_> {
+impl<P: RayTest<R>, R: RayInGroup> RayInFlight<'_, P, R> {
     #[inline(always)]
     fn free() -> Self {
         RayInFlight {
@@ -304,10 +331,12 @@ impl RayInFlight<'_> {
             waiting: TraversalStack::new(),
         }
     }
+}
 
+impl<P: RayTest<R>, R: RayKind> RayInFlight<'_, P, R> {
     /// Pops the next node or leaf and prefetches it. Returns false if none is left.
     #[inline(always)]
-    fn next(&mut self, tree: &Arrays<'_>) -> bool {
+    fn next<T: RayTarget<R>>(&mut self, tree: &Arrays<'_, T>) -> bool {
         let Some((tag, next)) = self.waiting.pop_any() else {
             return false;
         };

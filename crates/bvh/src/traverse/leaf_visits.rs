@@ -7,13 +7,14 @@ use super::leaf_test::leaf_test;
 use super::nearest_certain::NearestCertain;
 use super::parallel_triangles::parallel_triangles;
 use super::plain_ray::leaf::{SpanRay, spans};
+use super::ray_target::{Place, RayTarget};
 use super::skipped::Skipped;
 use super::step_counter::StepCounter;
 use super::t_spans::Passed;
 use super::wanted::Wanted;
 use crate::wide::{Block, LeafView};
 use core::ops::ControlFlow;
-use estoc_core::{Collector, HitRule, PrimId, Triangle};
+use estoc_core::{Collector, HitRule, PrimId, RayKind};
 use fearless_simd::Simd;
 
 /// The number of triangles of one leaf that pass the test when the ray lies in the plane of many,
@@ -54,16 +55,22 @@ impl LeafVisits {
         }
     }
 
-    /// Starts a ray; `rule` is the result of [`Collector::hit_rule`].
+    /// Starts a ray; `rule` is the result of [`Collector::hit_rule`]. In frames of other units or starts, spans
+    /// decide first hits only if `has_spans_in_any_frame`.
     #[inline(always)]
-    pub(super) fn begin<W: Wanted>(&mut self, ends: &RayEnds, rule: HitRule<PrimId>) {
+    pub(super) fn begin<W: Wanted>(
+        &mut self,
+        ends: &RayEnds,
+        rule: HitRule<PrimId>,
+        has_spans_in_any_frame: bool,
+    ) {
         let skipped = match rule {
             // Hits that are certain are at no edge.
             HitRule::Inner if W::NUMBER => Some(Skipped::NONE),
             rule => Skipped::of(rule),
         };
-        // The spans of rays that were moved are wide: their first hits take 2 to 4 % longer by them.
-        let pays = !W::FIRST || ends.unit == 1.0 && ends.start == 0.0;
+        let is_own = ends.unit == 1.0 && ends.start == 0.0;
+        let pays = !W::FIRST || has_spans_in_any_frame || is_own;
         self.sure = skipped.and(ends.greatest).filter(|_| pays);
         self.skipped = skipped.unwrap_or(Skipped::NONE);
         self.kept = NearestCertain::NONE;
@@ -73,7 +80,7 @@ impl LeafVisits {
 
     /// Offers what the ray may hit of a leaf up to the limit, counts it, or defers it. Returns the
     /// new limit, or breaks at the end of the query. `dir` is the ray's direction where it is exact; `offer`
-    /// takes a candidate, and returns the parameter beyond which nothing is wanted, or `None` at the end.
+    /// takes a candidate by its place, and returns the parameter beyond which nothing is wanted, or `None` at the end.
     #[inline(always)]
     #[expect(
         clippy::too_many_arguments,
@@ -88,7 +95,7 @@ impl LeafVisits {
         all: LeafView<'_>,
         (first, len): (usize, usize),
         limit: f32,
-        mut offer: impl FnMut(PrimId, &Triangle) -> Option<f64>,
+        mut offer: impl FnMut(Place) -> Option<f64>,
         watch: &impl StepCounter,
     ) -> ControlFlow<(), f32> {
         let tested = with_block(
@@ -103,11 +110,11 @@ impl LeafVisits {
             Tested::Unsure(hits) => hits,
         };
         let mut t_limit = f64::INFINITY;
-        if let Some((prim, triangle)) = self.kept(all) {
+        if let Some(kept) = self.kept() {
             // The deferred hit is one of those whose order is not certain.
             self.kept = NearestCertain::NONE;
             watch.triangle();
-            if offer(prim, &triangle).is_none() {
+            if offer(kept).is_none() {
                 return ControlFlow::Break(());
             }
         }
@@ -115,8 +122,7 @@ impl LeafVisits {
             let place = hits.trailing_zeros() as usize;
             hits &= hits - 1;
             watch.triangle();
-            let (prim, triangle) = all.triangle(first, len, place);
-            match offer(prim, &triangle) {
+            match offer((first, len, place)) {
                 Some(nearer) => t_limit = nearer,
                 None => return ControlFlow::Break(()),
             }
@@ -189,13 +195,16 @@ impl LeafVisits {
 
     /// Reports deferred and counted hits to the collector.
     #[inline(always)]
-    pub(super) fn end(
+    pub(super) fn end<R: RayKind, T: RayTarget<R>>(
         &self,
+        target: T,
         all: LeafView<'_>,
-        collector: &mut Collector<'_>,
+        collector: &mut Collector<'_, T::Primitive, R>,
         watch: &impl StepCounter,
     ) {
-        if let Some((prim, triangle)) = self.kept(all) {
+        if let Some(kept) = self.kept()
+            && let Some((prim, triangle)) = target.triangle(all, kept)
+        {
             watch.triangle();
             let _ = collector.offer(prim, &triangle);
         }
@@ -212,9 +221,8 @@ impl LeafVisits {
 
     /// Returns the deferred hit.
     #[inline(always)]
-    pub(super) fn kept(&self, all: LeafView<'_>) -> Option<(PrimId, Triangle)> {
-        let (first, len, place) = self.kept.place()?;
-        Some(all.triangle(first, len, place))
+    pub(super) fn kept(&self) -> Option<Place> {
+        self.kept.place()
     }
 }
 

@@ -16,6 +16,7 @@ pub mod interleave;
 pub mod kernel_ray;
 #[cfg(feature = "kernels")]
 pub mod kernel_timing;
+mod late_hits;
 mod leaf_block;
 pub mod leaf_ray;
 pub mod leaf_test;
@@ -36,6 +37,7 @@ pub mod plain_ray;
 mod prefetch;
 mod prepare8;
 pub mod ray_group;
+mod ray_target;
 pub(crate) mod region;
 mod short_rays;
 pub mod single_walk;
@@ -47,6 +49,8 @@ pub mod t_spans;
 pub mod tile;
 pub mod traversal_stack;
 mod wanted;
+pub(crate) mod wide_target;
+pub(crate) mod wide_walk;
 
 pub use prefetch::value as prefetch;
 pub use step_counter::TraversalSteps;
@@ -56,9 +60,14 @@ use crate::wide::WideTree;
 use bundle::BundleRoom;
 use core::cell::Cell;
 use estoc_core::exact::PreparedRay;
-use estoc_core::{Collector, Queue, Technique, TechniqueCounts, Want};
+use estoc_core::{
+    Collector, Queue, RayKind, RayTest, Technique, TechniqueCounts, Triangle64, Want,
+};
 use fearless_simd::Level;
+use ray_group::{RayGroup, RayInGroup};
+use ray_target::RayTarget;
 use wanted::{Any, Closest, HitCount, Wanted, with_wanted};
+use wide_target::WideTarget;
 
 /// Evaluates a kernel for many rays. Such kernels are large. On x86 they are compiled for two
 /// instruction sets, one of which nearly all machines have, and not for the baseline.
@@ -144,42 +153,57 @@ pub(crate) fn visit_many(
             return counts;
         }
     }
-    let group = &mut ray_group::RayGroup::new();
+    let group = &mut RayGroup::new();
     with_wanted!(queue.want(), wanted => interleaved(wanted, tree, level, queue, group))
         .map(|taken| TechniqueCounts::of(Technique::Interleaved, taken.rays))
 }
 
 /// Traverses with all rays of a group, several of them in flight. Returns `None`, and takes no ray,
 /// at levels without such a kernel.
-fn interleaved<'r, W: Wanted>(
+fn interleaved<'r, R: RayInGroup, T: RayTarget<R>, W: Wanted>(
     wanted: W,
-    tree: &WideTree,
+    target: T,
     level: Level,
-    queue: &mut Queue<'r>,
-    group: &mut ray_group::RayGroup<'_, 'r>,
+    queue: &mut Queue<'r, T::Primitive, R>,
+    group: &mut RayGroup<'_, 'r, R>,
 ) -> Option<interleave::Taken> {
     match W::NUMBER {
         true => {
             let ends_at_any = wanted.ends_at_any();
             let wanted = HitCount { ends_at_any };
-            interleaved_with(wanted, tree, level, queue, group)
+            interleaved_with(wanted, target, level, queue, group)
         }
-        false => interleaved_with(wanted, tree, level, queue, group),
+        false => interleaved_with(wanted, target, level, queue, group),
     }
 }
 
 #[inline(never)]
-fn interleaved_with<'r, W: Wanted>(
+fn interleaved_with<'r, R: RayInGroup, T: RayTarget<R>, W: Wanted>(
     wanted: W,
-    tree: &WideTree,
+    target: T,
     level: Level,
-    queue: &mut Queue<'r>,
-    group: &mut ray_group::RayGroup<'_, 'r>,
+    queue: &mut Queue<'r, T::Primitive, R>,
+    group: &mut RayGroup<'_, 'r, R>,
 ) -> Option<interleave::Taken> {
-    for_many!(level, simd => interleave::interleave(simd, wanted, tree, queue, group))
+    for_many!(level, simd => interleave::interleave(simd, wanted, target, queue, group))
 }
 
-fn misses(queue: &mut Queue<'_>) -> usize {
+/// Traverses with all rays of a queue at triangles in `f64`. Returns `None`, and takes no ray, at levels
+/// that have only kernels for single rays.
+pub(crate) fn visit_many_wide<R: RayInGroup>(
+    target: WideTarget<'_>,
+    level: Level,
+    queue: &mut Queue<'_, Triangle64, R>,
+) -> Option<TechniqueCounts> {
+    if target.tree.nodes.is_empty() {
+        return Some(TechniqueCounts::of(Technique::Interleaved, misses(queue)));
+    }
+    let group = &mut RayGroup::new();
+    with_wanted!(queue.want(), wanted => interleaved(wanted, target, level, queue, group))
+        .map(|taken| TechniqueCounts::of(Technique::Interleaved, taken.rays))
+}
+
+fn misses<P: RayTest<R>, R: RayKind>(queue: &mut Queue<'_, P, R>) -> usize {
     let mut rays = 0;
     while let Some((place, _)) = queue.next() {
         queue.miss(place);

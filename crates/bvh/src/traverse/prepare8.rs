@@ -15,7 +15,7 @@ use estoc_core::InlineMap;
 use fearless_simd::{Bytes, Select, Simd, SimdBase, SimdFloat, SimdMask, f32x8, u32x8};
 
 /// The prepared numbers of eight rays.
-pub(super) struct Prepared8<S: Simd> {
+pub struct Prepared8<S: Simd> {
     /// The lanes whose rays are in the usual frame, as bits.
     pub(super) usual: u32,
     /// Those of the usual lanes that may meet the box of the tree.
@@ -37,11 +37,39 @@ pub(super) struct Prepared8<S: Simd> {
     pub(super) last: f32x8<S>,
     pub(super) from: f32x8<S>,
     pub(super) farthest: f32x8<S>,
+    /// What the origin is off.
+    pub(super) moved: f32x8<S>,
+}
+
+/// What origins are off: a number and a share of the largest distance to the tree.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OriginError {
+    pub(super) off: f32,
+    pub(super) share: f32,
+}
+
+impl OriginError {
+    /// Only what is lost below the normal `f32`s.
+    pub(super) const NONE: OriginError = OriginError {
+        off: f32::MIN_POSITIVE,
+        share: 0.0,
+    };
+
+    /// Returns the error of an origin at this distance.
+    #[inline(always)]
+    pub(super) fn at(&self, way: f32) -> f32 {
+        self.off + way * self.share
+    }
 }
 
 impl<S: Simd> Prepared8<S> {
     #[inline(always)]
-    pub(super) fn of(simd: S, tree: &WideTree, rays: [&[f32; 8]; WIDTH]) -> Self {
+    pub(super) fn of(
+        simd: S,
+        tree: &WideTree,
+        rays: [&[f32; 8]; WIDTH],
+        error: OriginError,
+    ) -> Self {
         let splat = |x: f32| f32x8::splat(simd, x);
         let zero = splat(0.0);
         let load = |lane: usize| f32x8::load_array_ref(simd, rays[lane]);
@@ -70,7 +98,7 @@ impl<S: Simd> Prepared8<S> {
 
         let limit = grant_all(simd, greatest);
         let faces = |axis: usize| [tree.measures.min[axis], tree.measures.max[axis]];
-        let moved = splat(f32::MIN_POSITIVE);
+        let moved = splat(error.off) + way * splat(error.share);
         let x = SlabNumbers::of(simd, ox, dx, way, moved);
         let y = SlabNumbers::of(simd, oy, dy, way, moved);
         let z = SlabNumbers::of(simd, oz, dz, way, moved);
@@ -99,6 +127,7 @@ impl<S: Simd> Prepared8<S> {
             last: last.bitcast(),
             from: least * dz,
             farthest: way * splat(4.0),
+            moved,
         }
     }
 }

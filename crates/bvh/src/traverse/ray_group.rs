@@ -1,42 +1,58 @@
 //! Rays of a queue or of a list, prepared eight at a time (`prepare8.rs`).
 
-use super::completion::unfit;
-use super::kernel_ray::{BoxRay, KernelRay, Prepared, RayEnds};
+use super::kernel_ray::{BoxRay, Prepared, RayEnds};
 use super::leaf_ray::LeafRay;
 use super::prepare8::{Prepared8, transposed};
-use crate::wide::{WIDTH, WideTree};
+use crate::wide::WIDTH;
 use arrayvec::ArrayVec;
 use bytemuck::Zeroable;
 use core::slice;
-use estoc_core::Queue;
-use estoc_core::Ray;
 use estoc_core::exact::PreparedRay;
-use estoc_core::glam::Vec3;
+use estoc_core::glam::{DVec3, Vec3};
+use estoc_core::{InlineMap, PrimId, Queue, Ray, Ray64, RayKind, RayTest};
 use fearless_simd::{Simd, SimdBase, f32x8};
 
 /// A prepared ray for kernels: what box tests read, and then what leaf tests read.
 #[repr(C)]
-pub struct Ready<'r> {
+pub struct Ready<'r, R = Ray> {
     /// With the initial limit.
     pub boxes: BoxRay,
     pub leaves: LeafRay,
-    pub question: PreparedRay<'r>,
+    pub question: PreparedRay<'r, R>,
     pub place: usize,
     pub ends: RayEnds,
 }
 
-impl Ready<'_> {
+/// A kind of rays in flight.
+pub trait RayInGroup: RayKind + 'static {
+    /// A defined ray that belongs to no query.
+    const NOWHERE: &'static Self;
+}
+
+impl RayInGroup for Ray {
+    const NOWHERE: &'static Ray = &Ray {
+        origin: Vec3::ZERO,
+        dir: Vec3::X,
+        t_min: 0.0,
+        t_max: 0.0,
+    };
+}
+
+impl RayInGroup for Ray64 {
+    const NOWHERE: &'static Ray64 = &Ray64 {
+        origin: DVec3::ZERO,
+        dir: DVec3::X,
+        t_min: 0.0,
+        t_max: 0.0,
+    };
+}
+
+impl<R: RayInGroup> Ready<'_, R> {
     /// Returns a ray that belongs to no query.
     pub fn nowhere() -> Self {
-        static NOWHERE: Ray = Ray {
-            origin: Vec3::ZERO,
-            dir: Vec3::X,
-            t_min: 0.0,
-            t_max: 0.0,
-        };
         Ready {
             place: usize::MAX,
-            question: PreparedRay::new(&NOWHERE).expect("its numbers are finite"),
+            question: PreparedRay::new(R::NOWHERE).expect("its numbers are finite"),
             boxes: BoxRay::zeroed(),
             leaves: LeafRay::zeroed(),
             ends: RayEnds::own(None),
@@ -44,12 +60,36 @@ impl Ready<'_> {
     }
 }
 
+/// What prepares rays for the kernels of a tree.
+pub trait RayPreparation<R: RayKind = Ray>: Copy {
+    /// A triangle that exact arithmetic decides about.
+    type Primitive: RayTest<R, Id = PrimId>;
+
+    /// Prepares eight rays at once, as far as they are usual.
+    fn prepare8<S: Simd>(&self, simd: S, rays: [PreparedRay<'_, R>; WIDTH]) -> Prepared8<S>;
+
+    /// Returns the ends of a ray that is usual.
+    fn usual_ends(&self, ray: &PreparedRay<'_, R>) -> RayEnds;
+
+    /// Prepares any ray.
+    fn prepare<S: Simd>(&self, simd: S, ray: &PreparedRay<'_, R>) -> Prepared;
+
+    /// Traverses with a ray that is unfit for `f32`, and completes it.
+    fn trace_unfit<'r, S: Simd>(
+        &self,
+        simd: S,
+        place: usize,
+        ray: PreparedRay<'r, R>,
+        queue: &mut Queue<'r, Self::Primitive, R>,
+    );
+}
+
 /// Rays, prepared eight at a time.
-pub struct RayGroup<'q, 'r> {
-    rays: ArrayVec<(usize, PreparedRay<'r>), WIDTH>,
+pub struct RayGroup<'q, 'r, R = Ray> {
+    rays: ArrayVec<(usize, PreparedRay<'r, R>), WIDTH>,
     next: usize,
     /// Rays that were taken from the queue before, if the group is of those and not of the queue.
-    taken: Option<slice::Iter<'q, (usize, PreparedRay<'r>)>>,
+    taken: Option<slice::Iter<'q, (usize, PreparedRay<'r, R>)>>,
     /// The number of rays that may still be taken from the queue.
     left: usize,
     /// The lanes that are ready, as bits, and those that miss the box of the tree.
@@ -59,7 +99,7 @@ pub struct RayGroup<'q, 'r> {
     leaves: [LeafRay; WIDTH],
 }
 
-impl<'q, 'r> RayGroup<'q, 'r> {
+impl<'q, 'r, R: RayKind> RayGroup<'q, 'r, R> {
     #[inline(always)]
     pub fn new() -> Self {
         RayGroup {
@@ -83,7 +123,7 @@ impl<'q, 'r> RayGroup<'q, 'r> {
     }
 
     /// Returns a group of rays that were taken from the queue before.
-    pub fn of_taken(rays: &'q [(usize, PreparedRay<'r>)]) -> Self {
+    pub fn of_taken(rays: &'q [(usize, PreparedRay<'r, R>)]) -> Self {
         RayGroup {
             taken: Some(rays.iter()),
             ..RayGroup::new()
@@ -96,19 +136,19 @@ impl<'q, 'r> RayGroup<'q, 'r> {
     /// The ray is written in place: returned by value, it would be read back at once after being
     /// written in parts, which stalls processors.
     #[inline(always)]
-    pub fn start_next<S: Simd>(
+    pub fn start_next<S: Simd, T: RayPreparation<R>>(
         &mut self,
         simd: S,
-        tree: &WideTree,
-        queue: &mut Queue<'r>,
+        target: T,
+        queue: &mut Queue<'r, T::Primitive, R>,
         asked: &mut usize,
-        start: &mut Ready<'r>,
+        start: &mut Ready<'r, R>,
     ) -> bool {
         loop {
             if self.next == self.rays.len() {
-                self.fill(simd, tree, queue);
+                self.fill(simd, target, queue);
             }
-            match self.next(simd, tree, queue, asked, start) {
+            match self.next(simd, target, queue, asked, start) {
                 Some(true) => return true,
                 Some(false) => {}
                 None => return false,
@@ -118,7 +158,12 @@ impl<'q, 'r> RayGroup<'q, 'r> {
 
     /// Takes and prepares the next rays.
     #[inline(always)]
-    fn fill<S: Simd>(&mut self, simd: S, tree: &WideTree, queue: &mut Queue<'r>) {
+    fn fill<S: Simd, T: RayPreparation<R>>(
+        &mut self,
+        simd: S,
+        target: T,
+        queue: &mut Queue<'r, T::Primitive, R>,
+    ) {
         self.rays.clear();
         self.next = 0;
         // Not by `extend`, which would not be inlined.
@@ -132,22 +177,18 @@ impl<'q, 'r> RayGroup<'q, 'r> {
             return;
         }
         let last = self.rays.len() - 1;
-        let ray = |lane: usize| self.rays[lane.min(last)].1.ray().as_array();
-        let rays = [
-            ray(0),
-            ray(1),
-            ray(2),
-            ray(3),
-            ray(4),
-            ray(5),
-            ray(6),
-            ray(7),
-        ];
-        self.prepare(simd, tree, rays);
+        let rays = [0, 1, 2, 3, 4, 5, 6, 7].inline_map(
+            #[inline(always)]
+            |lane: usize| self.rays[lane.min(last)].1,
+        );
+        self.prepare(simd, target, rays);
     }
 
     #[inline(always)]
-    fn take(&mut self, queue: &mut Queue<'r>) -> Option<(usize, PreparedRay<'r>)> {
+    fn take<P: RayTest<R>>(
+        &mut self,
+        queue: &mut Queue<'r, P, R>,
+    ) -> Option<(usize, PreparedRay<'r, R>)> {
         if let Some(taken) = &mut self.taken {
             return taken.next().copied();
         }
@@ -158,13 +199,13 @@ impl<'q, 'r> RayGroup<'q, 'r> {
     /// Takes the next ray, and returns whether it is fit for kernels; otherwise it has been
     /// completed. `None` if none is left.
     #[inline(always)]
-    fn next<S: Simd>(
+    fn next<S: Simd, T: RayPreparation<R>>(
         &mut self,
         simd: S,
-        tree: &WideTree,
-        queue: &mut Queue<'r>,
+        target: T,
+        queue: &mut Queue<'r, T::Primitive, R>,
         asked: &mut usize,
-        ray: &mut Ready<'r>,
+        ray: &mut Ready<'r, R>,
     ) -> Option<bool> {
         let &(place, question) = self.rays.get(self.next)?;
         let lane = self.next % WIDTH;
@@ -174,21 +215,24 @@ impl<'q, 'r> RayGroup<'q, 'r> {
         if self.usual >> lane & 1 == 1 {
             ray.boxes = self.boxes[lane];
             ray.leaves = self.leaves[lane];
-            let t_max = question.ray().t_max;
-            ray.ends = RayEnds::own(tree.measures.has_plain_rays().then_some(t_max));
+            ray.ends = target.usual_ends(&question);
             return Some(true);
         }
         let misses = self.misses >> lane & 1 == 1;
-        Some(unusual(simd, tree, misses, queue, ray))
+        Some(unusual(simd, target, misses, queue, ray))
     }
 
     #[inline(always)]
-    fn prepare<S: Simd>(&mut self, simd: S, tree: &WideTree, rays: [&[f32; 8]; WIDTH]) {
-        let eight = Prepared8::of(simd, tree, rays);
+    fn prepare<S: Simd, T: RayPreparation<R>>(
+        &mut self,
+        simd: S,
+        target: T,
+        rays: [PreparedRay<'_, R>; WIDTH],
+    ) {
+        let eight = target.prepare8(simd, rays);
         self.usual = eight.meets;
         self.misses = eight.usual & !eight.meets;
         let zero = f32x8::splat(simd, 0.0);
-        let moved = f32x8::splat(simd, f32::MIN_POSITIVE);
         let [rx, ry, rz] = eight.inverse;
         let [nx, ny, nz] = eight.near;
         let [fx, fy, fz] = eight.far;
@@ -200,7 +244,7 @@ impl<'q, 'r> RayGroup<'q, 'r> {
         let second = transposed(simd, [fx, fy, fz, zero, bx, by, bz, zero]);
         let (dir_z, inverse_z, last) = (eight.dir_z, eight.inverse_z, eight.last);
         let third = transposed(simd, [ox, oy, oz, dir_z, sx, sy, inverse_z, last]);
-        let (from, farthest) = (eight.from, eight.farthest);
+        let (from, farthest, moved) = (eight.from, eight.farthest, eight.moved);
         let fourth = transposed(simd, [least, from, farthest, moved, zero, zero, zero, zero]);
         let boxes: &mut [[[f32; 8]; 2]; WIDTH] = bytemuck::cast_mut(&mut self.boxes);
         let leaves: &mut [[[f32; 4]; 3]; WIDTH] = bytemuck::cast_mut(&mut self.leaves);
@@ -223,21 +267,21 @@ impl<'q, 'r> RayGroup<'q, 'r> {
 /// makes the loop for all others 5 % slower.
 #[cold]
 #[inline(never)]
-fn unusual<'r, S: Simd>(
+fn unusual<'r, S: Simd, R: RayKind, T: RayPreparation<R>>(
     simd: S,
-    tree: &WideTree,
+    target: T,
     misses: bool,
-    queue: &mut Queue<'r>,
-    ready: &mut Ready<'r>,
+    queue: &mut Queue<'r, T::Primitive, R>,
+    ready: &mut Ready<'r, R>,
 ) -> bool {
     let (place, question) = (ready.place, ready.question);
     if misses {
         queue.miss(place);
         return false;
     }
-    match KernelRay::prepare(simd, &question, tree) {
+    match target.prepare(simd, &question) {
         Prepared::Misses => queue.miss(place),
-        Prepared::Unfit => unfit(tree, place, question, queue),
+        Prepared::Unfit => target.trace_unfit(simd, place, question, queue),
         Prepared::Ready(ray) => {
             *ready = Ready {
                 place,

@@ -6,14 +6,14 @@
 //! whose walls most rays hit, single rays are faster.
 
 use super::interleave::Taken;
-use super::plain_ray;
+use super::plain_ray::{self, PlainQuestion, answer_skipping};
 use super::ray_group::RayGroup;
 use super::skipped::Skipped;
-use super::wanted::{Any, Closest, Wanted};
+use super::wanted::{Any, Closest};
 use super::{for_many, interleaved};
 use crate::wide::WideTree;
 use core::cell::Cell;
-use estoc_core::{QueryItem, Queue, Ray, Technique, TechniqueCounts};
+use estoc_core::{Hit, QueryItem, Queue, Ray, Technique, TechniqueCounts};
 use fearless_simd::Level;
 
 /// In larger trees, single rays wait for memory even where they visit little.
@@ -65,36 +65,20 @@ pub(super) fn may_be_short(tree: &WideTree) -> bool {
 }
 
 /// A question that a single call may answer for each ray of a queue.
-pub(super) trait Single: Wanted {
+pub(super) trait Single: PlainQuestion {
     /// Rays that visit this number of nodes and leaves on average take as long in flight as alone.
     const FEW: usize;
 
-    /// Completes a ray, whether it is defined or not, and adds its visits if they are counted.
-    fn complete(
-        queue: &mut Queue<'_>,
-        place: usize,
-        tree: (&WideTree, Level),
-        ray: &Ray,
-        visits: Option<&Cell<u32>>,
-    );
+    /// Completes a ray.
+    fn complete(queue: &mut Queue<'_>, place: usize, answer: Self::Answer<Hit>);
 }
 
 impl Single for Closest {
     const FEW: usize = 7;
 
     #[inline(always)]
-    fn complete(
-        queue: &mut Queue<'_>,
-        place: usize,
-        (tree, level): (&WideTree, Level),
-        ray: &Ray,
-        visits: Option<&Cell<u32>>,
-    ) {
-        let hit = match visits {
-            None => plain_ray::closest(tree, level, ray),
-            Some(visits) => plain_ray::closest_skipping(tree, level, ray, Skipped::NONE, visits),
-        };
-        queue.certified(place, hit);
+    fn complete(queue: &mut Queue<'_>, place: usize, answer: Option<Hit>) {
+        queue.certified(place, answer);
     }
 }
 
@@ -102,18 +86,8 @@ impl Single for Any {
     const FEW: usize = 6;
 
     #[inline(always)]
-    fn complete(
-        queue: &mut Queue<'_>,
-        place: usize,
-        (tree, level): (&WideTree, Level),
-        ray: &Ray,
-        visits: Option<&Cell<u32>>,
-    ) {
-        let hit = match visits {
-            None => plain_ray::any(tree, level, ray),
-            Some(visits) => plain_ray::any_skipping(tree, level, ray, Skipped::NONE, visits),
-        };
-        queue.counted(place, hit.into());
+    fn complete(queue: &mut Queue<'_>, place: usize, answer: bool) {
+        queue.counted(place, answer.into());
     }
 }
 
@@ -154,17 +128,22 @@ pub(super) fn trace<W: Single>(
     Some(counts)
 }
 
-/// Completes rays by single calls. Returns the number of those that are defined.
+/// Completes rays by single calls, and adds their visits if they are counted. Returns the number of those that are
+/// defined.
 #[inline(always)]
 fn complete<W: Single>(
     queue: &mut Queue<'_>,
     (place, rays): (usize, &[Ray]),
-    tree: (&WideTree, Level),
+    (tree, level): (&WideTree, Level),
     visits: Option<&Cell<u32>>,
 ) -> usize {
     let mut defined = 0;
     for (place, ray) in (place..).zip(rays) {
-        W::complete(queue, place, tree, ray, visits);
+        let answer = match visits {
+            None => plain_ray::answer::<W>(tree, level, ray),
+            Some(visits) => answer_skipping::<W>(tree, level, ray, Skipped::NONE, visits),
+        };
+        W::complete(queue, place, answer);
         defined += usize::from(ray.is_defined());
     }
     defined

@@ -34,10 +34,10 @@ use clusters::Clusters;
 use core::cell::Cell;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
-    Aabb, Collector, Coordinate, Engine, Hit, Masks, NearEngine, PointCollector, PointEngine,
-    PrimId, Queue, Ray, RegionCollector, RegionEngine, SurfaceReport, SweepCollector, SweepEngine,
-    Technique, TechniqueCounts, Triangle, WindingCollector, any_visited, closest_visited,
-    is_closed, one_by_one,
+    Aabb, Any, Closest, Collector, Coordinate, Engine, Hit, Masks, NearEngine, PointCollector,
+    PointEngine, PrimId, Queue, Ray, RegionCollector, RegionEngine, SurfaceReport, SweepCollector,
+    SweepEngine, Technique, TechniqueCounts, Triangle, WindingCollector, any_visited,
+    closest_visited, is_closed, one_by_one,
 };
 use estoc_mesh::Mesh;
 use estoc_mesh::parts::Buffers;
@@ -139,12 +139,18 @@ impl Bvh {
     /// Out of line: together with it, rays that skip nothing take some instructions more.
     #[inline(never)]
     fn closest_skipping(&self, ray: &Ray, skip: PrimId) -> Option<Hit> {
-        plain_ray::closest_skipping(&self.tree, self.token, ray, skip.into(), &Cell::new(0))
+        plain_ray::answer_skipping::<Closest>(
+            &self.tree,
+            self.token,
+            ray,
+            skip.into(),
+            &Cell::new(0),
+        )
     }
 
     #[inline(never)]
     fn any_skipping(&self, ray: &Ray, skip: PrimId) -> bool {
-        plain_ray::any_skipping(&self.tree, self.token, ray, skip.into(), &Cell::new(0))
+        plain_ray::answer_skipping::<Any>(&self.tree, self.token, ray, skip.into(), &Cell::new(0))
     }
 
     pub(crate) fn triangles(&self) -> impl Iterator<Item = (PrimId, Triangle)> + '_ {
@@ -356,7 +362,7 @@ impl Engine for Bvh {
         let (tree, level) = (&self.tree, self.token);
         match skip {
             _ if self.hides_some() => closest_visited(self, ray, skip),
-            None => plain_ray::closest(tree, level, ray),
+            None => plain_ray::answer::<Closest>(tree, level, ray),
             Some(skip) => self.closest_skipping(ray, skip),
         }
     }
@@ -365,7 +371,7 @@ impl Engine for Bvh {
         let (tree, level) = (&self.tree, self.token);
         match skip {
             _ if self.hides_some() => any_visited(self, ray, skip),
-            None => plain_ray::any(tree, level, ray),
+            None => plain_ray::answer::<Any>(tree, level, ray),
             Some(skip) => self.any_skipping(ray, skip),
         }
     }

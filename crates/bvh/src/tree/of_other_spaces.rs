@@ -6,9 +6,9 @@ use crate::traverse;
 use crate::traverse::mapped::{MappedRay, TriangleSink, Visited, WideBox};
 use crate::traverse::near::{MappedPoint, NearSink};
 use crate::traverse::pair_walk::nearest_pair;
+use crate::traverse::wide_walk::world_box;
 use crate::wide::{Layout, WideBounds, WideTriangles};
 use core::ops::ControlFlow;
-use estoc_core::glam::DVec3;
 use estoc_core::{
     CancelToken, Coordinate, NearestPair, PlacedTriangle, PlacementMatrix, PrimId, Triangle,
     Triangle64,
@@ -118,26 +118,14 @@ impl<C: Coordinate> Bvh<C> {
     }
 }
 
-/// Returns a box around all triangles of a box of a tree, in the space of its mesh: each bound has two roundings
-/// where the tree has a frame.
+/// Returns a box around all triangles of a box of a tree, in the space of its mesh.
 fn box_in_space(frame: Option<&NarrowFrame>, min: [f32; 3], max: [f32; 3]) -> WideBox {
-    let [min, max] = [min, max].map(|p| p.map(f64::from));
-    let Some(frame) = frame else {
-        return WideBox { min, max };
-    };
-    let down = 1.0 / frame.up();
-    let corner = |p: [f64; 3], outwards: f64| {
-        const MOST: DVec3 = DVec3::splat(f64::MAX);
-        let p = DVec3::from_array(p) + outwards * frame.error;
-        // No corner is beyond: an infinity would be on the wrong side of it.
-        let moved = (p * down).clamp(-MOST, MOST);
-        let share = |size: DVec3| size.abs() * (2.0 * f64::EPSILON);
-        let spare = share(moved) + share(frame.origin) + f64::MIN_POSITIVE;
-        ((moved + frame.origin).clamp(-MOST, MOST) + outwards * spare).to_array()
-    };
-    WideBox {
-        min: corner(min, -1.0),
-        max: corner(max, 1.0),
+    match frame {
+        Some(frame) => world_box(frame, min, max),
+        None => WideBox {
+            min: min.map(f64::from),
+            max: max.map(f64::from),
+        },
     }
 }
 

@@ -6,18 +6,21 @@
 //! triangle leaves by no more than the corners are off. Candidates are looked up by their ids.
 
 use super::Bvh;
-use crate::traverse::mapped::{MappedRay, TriangleSink, WideBox, WideBoxTest};
+use crate::traverse::mapped::WideBox;
 use crate::traverse::near::{MappedPoint, NearSink};
-use crate::traverse::plain_ray::{any_wide, closest_wide};
+use crate::traverse::plain_ray::{PlainQuestion, answer_wide};
+use crate::traverse::ray_group::RayInGroup;
 use crate::traverse::skipped::Skipped;
-use crate::wide::WideTriangles;
+use crate::traverse::visit_many_wide;
+use crate::traverse::wide_target::WideTarget;
+use crate::traverse::wide_walk::{WideSink, visit_wide};
 use core::ops::ControlFlow;
 use estoc_core::exact::PreparedRay;
 use estoc_core::glam::DVec3;
 use estoc_core::{
-    Collector, Engine, Hit, HitRule, Masks, NearEngine, PointCollector, PrimId, Ray, Ray64,
-    RayEngine, RayKind, Triangle, Triangle64, Unmasked, WorldLine, any_visited, closest_visited,
-    is_closed, is_inside,
+    Any, Closest, Collector, Engine, Hit, Masks, NearEngine, PointCollector, PrimId, Queue, Ray,
+    Ray64, RayEngine, RayKind, Technique, TechniqueCounts, Triangle, Triangle64, Unmasked,
+    is_closed, is_inside, one_by_one,
 };
 
 impl Bvh<f64> {
@@ -44,37 +47,25 @@ impl Bvh<f64> {
     }
 
     #[inline(always)]
-    fn first_hit<R: RayKind>(&self, ray: &R, skip: Option<PrimId>) -> Option<Hit<f64>>
+    fn answer<W: PlainQuestion, R: RayKind>(
+        &self,
+        ray: &R,
+        skip: Option<PrimId>,
+    ) -> W::Answer<Hit<f64>>
     where
-        Self: RayEngine<R>,
-    {
-        let prepared = PreparedRay::new(ray)?;
-        if !self.hides_some() {
-            let of = (&self.tree, &self.wide);
-            let skipped = skip.map_or(Skipped::NONE, Skipped::from);
-            if let Some(found) = closest_wide(of, self.token, &prepared, skipped) {
-                return found;
-            }
-        }
-        closest_visited(self, ray, skip)
-    }
-
-    #[inline(always)]
-    fn has_hit<R: RayKind>(&self, ray: &R, skip: Option<PrimId>) -> bool
-    where
-        Self: RayEngine<R>,
+        Self: RayEngine<R, Primitive = Triangle64>,
     {
         let Some(prepared) = PreparedRay::new(ray) else {
-            return false;
+            return W::nothing();
         };
         if !self.hides_some() {
             let of = (&self.tree, &self.wide);
             let skipped = skip.map_or(Skipped::NONE, Skipped::from);
-            if let Some(found) = any_wide(of, self.token, &prepared, skipped) {
+            if let Some(found) = answer_wide::<W, R>(of, self.token, &prepared, skipped) {
                 return found;
             }
         }
-        any_visited(self, ray, skip)
+        W::visited(self, ray, skip)
     }
 
     fn offer_candidates<R: RayKind>(
@@ -82,43 +73,25 @@ impl Bvh<f64> {
         ray: &PreparedRay<'_, R>,
         collector: &mut Collector<'_, Triangle64, R>,
     ) {
-        let t_limit = ray.t_max();
-        let mut sink = WideSink {
-            collector,
+        visit_wide((&self.tree, &self.wide), self.token, ray, collector);
+    }
+
+    fn trace<R: RayInGroup>(
+        &self,
+        technique: Technique,
+        queue: &mut Queue<'_, Triangle64, R>,
+    ) -> TechniqueCounts
+    where
+        Self: RayEngine<R, Primitive = Triangle64>,
+    {
+        if technique == Technique::OneByOne {
+            return one_by_one(self, queue);
+        }
+        let target = WideTarget {
+            tree: &self.tree,
             triangles: &self.wide,
         };
-        let of_line = MappedRay::of(ray);
-        if self.visit_mapped(&of_line, t_limit, &mut sink).is_none() {
-            let boxes = WideBoxTest::new(&WorldLine::of(ray), ray.t_min());
-            let enter = |of: &WideBox, t_limit: f64| boxes.enter(of, t_limit);
-            self.visit_boxes(&enter, t_limit, &mut sink);
-        }
-    }
-}
-
-/// Offers the triangles that a traversal names.
-struct WideSink<'a, W> {
-    collector: &'a mut W,
-    triangles: &'a WideTriangles,
-}
-
-impl<R: RayKind> TriangleSink for WideSink<'_, Collector<'_, Triangle64, R>> {
-    fn counts(&self) -> Option<(bool, HitRule<PrimId>)> {
-        self.collector.counts()
-    }
-
-    #[inline(always)]
-    fn offer(&mut self, prim: PrimId, _: &Triangle) -> Option<f64> {
-        if let Some(triangle) = self.triangles.get(prim)
-            && self.collector.offer(prim, &triangle).is_break()
-        {
-            return None;
-        }
-        Some(self.collector.t_limit())
-    }
-
-    fn count(&mut self, hits: usize) -> ControlFlow<()> {
-        self.collector.count(hits)
+        visit_many_wide(target, self.token, queue).unwrap_or_else(|| one_by_one(self, queue))
     }
 }
 
@@ -149,12 +122,20 @@ impl Engine for Bvh<f64> {
         self.offer_candidates(ray, collector);
     }
 
+    fn visit_many(
+        &self,
+        technique: Technique,
+        queue: &mut Queue<'_, Triangle64>,
+    ) -> TechniqueCounts {
+        self.trace(technique, queue)
+    }
+
     fn closest(&self, ray: &Ray, skip: Option<PrimId>) -> Option<Hit<f64>> {
-        self.first_hit(ray, skip)
+        self.answer::<Closest, _>(ray, skip)
     }
 
     fn any(&self, ray: &Ray, skip: Option<PrimId>) -> bool {
-        self.has_hit(ray, skip)
+        self.answer::<Any, _>(ray, skip)
     }
 
     fn masks(&self) -> Option<&Masks> {
@@ -175,12 +156,24 @@ impl RayEngine<Ray64> for Bvh<f64> {
         self.offer_candidates(ray, collector);
     }
 
+    fn visit_rays(
+        &self,
+        technique: Technique,
+        queue: &mut Queue<'_, Triangle64, Ray64>,
+    ) -> TechniqueCounts {
+        self.trace(technique, queue)
+    }
+
+    fn traces_together(&self) -> bool {
+        true
+    }
+
     fn closest_on(&self, ray: &Ray64, skip: Option<PrimId>) -> Option<Hit<f64>> {
-        self.first_hit(ray, skip)
+        self.answer::<Closest, _>(ray, skip)
     }
 
     fn any_on(&self, ray: &Ray64, skip: Option<PrimId>) -> bool {
-        self.has_hit(ray, skip)
+        self.answer::<Any, _>(ray, skip)
     }
 }
 

@@ -1,10 +1,10 @@
 //! Trees in `f64`, compared with an oracle in rationals. `ESTOC_LONG=1` asks about a million rays.
 
 use estoc_bvh::{Bvh, Layout, SimdLevel};
-use estoc_core::Triangle64;
 use estoc_core::glam::DVec3;
+use estoc_core::{Masks, Ray, Ray64, TechniqueCounts, Triangle64};
 use estoc_mesh::Mesh;
-use estoc_testkit::conformance::{Effort, check_double_point, check_doubles};
+use estoc_testkit::conformance::{Effort, check_double_point, check_doubles, check_many_doubles};
 use estoc_testkit::generate::{DOUBLE_KINDS, Rng, double_point, double_ray, doubles};
 use estoc_testkit::oracle::DoubleOracle;
 
@@ -57,6 +57,46 @@ fn rationals_name_the_same_triangles_in_the_same_order_with_the_same_bits() {
         }
         assert!(hits > 50, "{kind}: {hits}");
     }
+}
+
+#[test]
+fn rationals_agree_with_every_technique() {
+    let (seeds, rays) = if Effort::is_long() {
+        (60, 400)
+    } else {
+        (2, 120)
+    };
+    let mut counts = TechniqueCounts::default();
+    for kind in DOUBLE_KINDS {
+        for seed in 0..seeds {
+            let mut rng = Rng::named(seed, kind);
+            let mut triangles = doubles(kind, &mut rng);
+            triangles.retain(Triangle64::is_finite);
+            let trees = trees_of(&mesh_of(&triangles));
+            let oracle = DoubleOracle::new(triangles.clone());
+            let rays: Vec<Ray64> = (0..rays)
+                .map(|_| double_ray(kind, &triangles, &mut rng))
+                .collect();
+            let narrow: Vec<Ray> = rays.iter().map(Ray64::to_ray).collect();
+            let touches: Vec<_> = rays.iter().map(|ray| oracle.touches(ray)).collect();
+            let of_narrow: Vec<_> = (narrow.iter())
+                .map(|&ray| oracle.touches(&ray.into()))
+                .collect();
+            let masks = Masks::from_runs([(2, 0), (1, 1), (3, u32::MAX), (1, 0)]);
+            for (number, tree) in trees.into_iter().enumerate() {
+                for masks in [None, Some(masks.clone())] {
+                    let name = format!("{kind} {seed} tree {number} masked {}", masks.is_some());
+                    let tree = tree.clone().with_masks(masks);
+                    counts += check_many_doubles(&tree, &rays, &touches, &name);
+                    counts += check_many_doubles(&tree, &narrow, &of_narrow, &name);
+                }
+            }
+        }
+    }
+    assert!(
+        counts.one_by_one > 10_000 && counts.interleaved > 10_000,
+        "{counts:?}"
+    );
 }
 
 #[test]

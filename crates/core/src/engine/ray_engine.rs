@@ -30,6 +30,12 @@ pub trait RayEngine<R: RayKind = Ray>: Engine<Primitive: RayTest<R>> {
         one_by_one(self, queue)
     }
 
+    /// Returns whether [`visit_rays`](RayEngine::visit_rays) traces rays of this kind together, so that batches
+    /// plan for it.
+    fn traces_together(&self) -> bool {
+        R::IS_TRACED_TOGETHER
+    }
+
     /// Returns the first hit on a ray other than one on the primitive `skip`; see
     /// [`Engine::closest`].
     fn closest_on(&self, ray: &R, skip: Option<IdOf<Self>>) -> Option<HitOf<Self>> {
@@ -125,6 +131,10 @@ for_pointers! { [E: RayEngine<Ray64>] RayEngine<Ray64>, {
         queue: &mut Queue<'_, E::Primitive, Ray64>,
     ) -> TechniqueCounts {
         (**self).visit_rays(technique, queue)
+    }
+
+    fn traces_together(&self) -> bool {
+        (**self).traces_together()
     }
 } but unmasked {
     fn closest_on(&self, ray: &Ray64, skip: Option<IdOf<E>>) -> Option<HitOf<E>> {

@@ -32,7 +32,7 @@ item_question! { [E: Engine] Vec3, Contains => Option<bool>:
         }),
     };
 
-    fn is_one_by_one(&self) -> bool {
+    fn is_one_by_one(&self, _: &E) -> bool {
         false
     }
 

@@ -28,7 +28,7 @@ impl ContainsBy {
 item_question! { [E: PointEngine] Vec3, ContainsBy => Option<bool>:
     |question, engine, point| engine.contains_by(*point, question.0).ok();
 
-    fn is_one_by_one(&self) -> bool {
+    fn is_one_by_one(&self, _: &E) -> bool {
         self.0 == SignRule::WindingEstimate
     }
 

@@ -42,10 +42,11 @@ pub trait Question<E: Engine + ?Sized, I: QueryItem = Ray>: Copy + Send + Sync {
         Want::All
     }
 
-    /// Returns whether engines answer the question about many items only one after the other, which batches
+    /// Returns whether an engine answers the question about many items only one after the other, which batches
     /// then plan for. By default rays are traced together: a question about rays whose `ask_many` asks one
     /// by one returns `true`.
-    fn is_one_by_one(&self) -> bool {
+    fn is_one_by_one(&self, engine: &E) -> bool {
+        let _ = engine;
         !I::IS_TRACED_TOGETHER
     }
 
@@ -288,6 +289,10 @@ macro_rules! value_question {
             fn want(&self) -> Want {
                 Want::$want
             }
+
+            fn is_one_by_one(&self, engine: &E) -> bool {
+                !engine.traces_together()
+            }
         }
 
         impl<R: RayKind, E: RayEngine<R> + ?Sized> ValueQuestion<E, R> for $question {
@@ -337,6 +342,10 @@ macro_rules! listing_question {
             fn want(&self) -> Want {
                 let $self = self;
                 $listed.want()
+            }
+
+            fn is_one_by_one(&self, engine: &E) -> bool {
+                !engine.traces_together()
             }
         }
 

@@ -160,7 +160,7 @@ where
 item_question! { [E: PointEngine] Vec3, SignedDistanceBy => Option<SignedDistance>:
     |question, engine, point| engine.signed_distance_by(*point, question.0).ok().flatten();
 
-    fn is_one_by_one(&self) -> bool {
+    fn is_one_by_one(&self, _: &E) -> bool {
         self.0 == SignRule::WindingEstimate
     }
 }
@@ -216,7 +216,7 @@ impl<E: PointEngine + ?Sized> ValueQuestion<E, Vec3> for SignedDistanceBy {
 item_question! { [E: PointEngine] Vec3, WindingNumber => Option<Winding>:
     |_question, engine, point| engine.winding_number(*point).ok();
 
-    fn is_one_by_one(&self) -> bool {
+    fn is_one_by_one(&self, _: &E) -> bool {
         false
     }
 }

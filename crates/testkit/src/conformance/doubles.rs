@@ -4,8 +4,9 @@ use crate::oracle::{DoubleOracle, DoubleTouch};
 use estoc_core::glam::DVec3;
 use estoc_core::{
     All, Any, Closest, ClosestK, ClosestPoint, Contains, Count, CountCrossings, Crossings, Cull,
-    Distance, Engine, FirstK, Hit, NearEngine, PointQuery, QueryOptions, RayEngine, RayKind,
-    RayQuery, RayTest, Side, Triangle64, Within,
+    Distance, Engine, FirstK, Hit, NearEngine, PointQuery, QueryOptions, QuerySlice, RayEngine,
+    RayKind, RayQuery, RayTest, RowQuestion, Side, Technique, TechniqueCounts, Triangle64,
+    ValueQuestion, Within,
 };
 
 fn bits(hit: &Hit<f64>) -> [u64; 4] {
@@ -71,6 +72,115 @@ where
         assert_eq!(list(found), chosen(&|touch| touch.side == side), "{name}");
     }
     all.len()
+}
+
+/// Asks an engine of triangles in `f64` about many rays by each technique, whole and in parts, with a triangle of each
+/// ray skipped and without, and compares with the oracle's touches of each ray on the triangles that masks show.
+/// Returns how many rays were traced by each technique.
+///
+/// # Panics
+/// If an answer is not that of the oracle.
+pub fn check_many_doubles<R: RayKind, E>(
+    engine: &E,
+    rays: &[R],
+    expected: &[Vec<DoubleTouch>],
+    name: &str,
+) -> TechniqueCounts
+where
+    E: RayEngine<R> + Engine<Primitive = Triangle64>,
+    Triangle64: RayTest<R>,
+{
+    let mut counts = TechniqueCounts::default();
+    let first = |touches: &Vec<DoubleTouch>| touches.first().map(|touch| touch.hit.prim);
+    let skipping = expected.iter().map(first);
+    let skipping: Vec<_> = skipping.map(|p| QueryOptions::new().skip(p)).collect();
+    let plain = vec![QueryOptions::new(); rays.len()];
+    for technique in Technique::ALL {
+        for (size, is_adaptive) in [(rays.len(), false), (29, true)] {
+            for (options, skips) in [(&plain, false), (&skipping, true)] {
+                let name = format!("{name} {technique} in parts of {size}");
+                let parts = rays.chunks(size).zip(options.chunks(size));
+                for ((rays, options), expected) in parts.zip(expected.chunks(size)) {
+                    let many = QuerySlice::new(rays).technique(technique);
+                    let many = many.adaptive(is_adaptive);
+                    let many = match skips {
+                        true => many.options_each(options),
+                        false => many,
+                    };
+                    let seen: Vec<Vec<_>> = (expected.iter().zip(options))
+                        .map(|(touches, options)| seen(engine, touches, options))
+                        .collect();
+                    counts += check_part(engine, &many, &seen, &name);
+                }
+            }
+        }
+    }
+    counts
+}
+
+/// Returns the touches that count.
+fn seen<'a>(
+    engine: &impl Engine,
+    touches: &'a [DoubleTouch],
+    options: &QueryOptions,
+) -> Vec<&'a DoubleTouch> {
+    let is_seen = |touch: &&DoubleTouch| {
+        let masks = engine.masks();
+        let is_shown = masks.is_none_or(|masks| masks.shows(touch.hit.prim, options.mask));
+        is_shown && options.skip != Some(touch.hit.prim)
+    };
+    touches.iter().filter(is_seen).collect()
+}
+
+fn check_part<R: RayKind, E>(
+    engine: &E,
+    many: &QuerySlice<'_, R>,
+    expected: &[Vec<&DoubleTouch>],
+    name: &str,
+) -> TechniqueCounts
+where
+    E: RayEngine<R> + Engine<Primitive = Triangle64>,
+    Triangle64: RayTest<R>,
+{
+    let defined = many.items().iter().filter(|ray| ray.is_defined()).count();
+    let check_counts = |counts: TechniqueCounts| {
+        assert_eq!(counts.total(), defined, "{name}");
+        counts
+    };
+    let mut found = vec![None; many.len()];
+    let mut counts = check_counts(Closest.ask_many(engine, many, None, &mut found).unwrap());
+    let firsts = found.iter().map(|hit| hit.as_ref().map(bits));
+    for (ray, (found, expected)) in firsts.zip(expected).enumerate() {
+        let expected = expected.first().map(|touch| bits(&touch.hit));
+        assert_eq!(found, expected, "{name}, ray {ray}");
+    }
+    let mut found = vec![true; many.len()];
+    counts += check_counts(Any.ask_many(engine, many, None, &mut found).unwrap());
+    let any = expected.iter().map(|touches| !touches.is_empty());
+    assert!(found.into_iter().eq(any), "{name}");
+    let mut found = vec![0; many.len()];
+    counts += check_counts(Count.ask_many(engine, many, None, &mut found).unwrap());
+    assert!(
+        found.into_iter().eq(expected.iter().map(Vec::len)),
+        "{name}"
+    );
+    let mut found = vec![0; many.len()];
+    CountCrossings
+        .ask_many(engine, many, None, &mut found)
+        .unwrap();
+    let crossings = |touches: &Vec<&DoubleTouch>| touches.iter().filter(|t| t.crosses).count();
+    assert!(
+        found.into_iter().eq(expected.iter().map(crossings)),
+        "{name}"
+    );
+    let mut rows = vec![Vec::new(); many.len()];
+    let emit = &mut |place: usize, hits: &[Hit<f64>]| rows[place] = hits.iter().map(bits).collect();
+    FirstK(2).ask_rows(engine, many, None, emit).unwrap();
+    for (found, expected) in rows.iter().zip(expected) {
+        let expected = expected.iter().take(2).map(|touch| bits(&touch.hit));
+        assert!(found.iter().copied().eq(expected), "{name}");
+    }
+    counts
 }
 
 fn near_bits(near: &ClosestPoint<f64>) -> ([u64; 6], u8, u32) {

@@ -33,7 +33,7 @@ mod triangles;
 
 pub use box_checks::check_boxes;
 pub use cores::on_all_cores;
-pub use doubles::{check_double_point, check_doubles};
+pub use doubles::{check_double_point, check_doubles, check_many_doubles};
 pub use effort::Effort;
 pub use least_distances::{check_least_distances, check_placed_distances};
 pub use near::{check_near, check_near_against};

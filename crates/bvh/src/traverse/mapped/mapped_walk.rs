@@ -94,7 +94,7 @@ fn walk_counting_with<S: Simd>(
     let leaf_ray = LeafRay::of(ray);
     let view = tree.view();
     let mut leaves = LeafVisits::new();
-    leaves.begin::<HitCount>(&ends, rule);
+    leaves.begin::<HitCount>(&ends, rule, false);
     let visited = descend(
         simd,
         wanted,
@@ -114,8 +114,9 @@ fn walk_counting_with<S: Simd>(
                 leaf,
                 limit,
                 #[inline(always)]
-                |prim, triangle| {
-                    t_limit = sink.offer(prim, triangle)?;
+                |(first, len, place)| {
+                    let (prim, triangle) = view.triangle(first, len, place);
+                    t_limit = sink.offer(prim, &triangle)?;
                     Some(t_limit)
                 },
                 &(),

@@ -5,18 +5,16 @@ use super::super::parallel_triangles::parallel_triangles;
 use super::leaf::{self, SpanRay};
 use super::ray::PlainRay;
 use crate::traverse::leaf_block::with_block;
+use crate::traverse::ray_target::Place;
 use crate::wide::{LeafView, WideTree};
 use core::cmp::Ordering;
 use estoc_core::exact::{PreparedRay, Touch, round_certain};
 use estoc_core::{Hit, Ray, RayTest, Triangle};
 use fearless_simd::Simd;
 
-/// The first slot and the length of a leaf, and the place of a triangle in it.
-pub(in crate::traverse) type Place = (usize, usize, usize);
-
 /// A ray that kernels traverse a tree with, as the numbers of a [`PlainRay`], and what decides about the triangles
 /// that these leave in doubt: those of the tree, or others that its triangles stand for.
-pub(in crate::traverse) trait Decider {
+pub(crate) trait Decider {
     /// A certified hit.
     type Touch: Copy;
     /// The hit that callers see.

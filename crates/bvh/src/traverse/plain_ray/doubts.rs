@@ -1,7 +1,8 @@
 //! What `f32` leaves open for a plain ray, settled exactly where it is met.
 
 use super::super::nearest_certain::NearestCertain;
-use super::decider::{Decider, Place};
+use super::decider::Decider;
+use crate::traverse::ray_target::Place;
 use crate::wide::{WIDTH, WideTree};
 use estoc_core::Ray;
 use fearless_simd::Simd;

@@ -8,10 +8,11 @@
 pub(super) mod decider;
 pub(super) mod doubts;
 pub mod leaf;
+mod plain_question;
 pub mod ray;
-mod wide_ray;
+pub(super) mod wide_ray;
 
-use super::kernel_ray::{SPREAD, grant};
+use super::kernel_ray::grant;
 use super::leaf_block::with_block;
 use super::nearest_certain::NearestCertain;
 use super::prefetch::Ahead;
@@ -25,78 +26,57 @@ use core::cell::Cell;
 use core::ops::ControlFlow;
 use decider::Decider;
 use doubts::Doubts;
-use estoc_core::exact::PreparedRay;
-use estoc_core::{Collector, Hit, QueryOptions, Ray, ScaledRay};
+use estoc_core::{Hit, Ray};
 use fearless_simd::{Level, Simd};
+pub(crate) use plain_question::PlainQuestion;
 use ray::PlainRay;
-pub(crate) use wide_ray::{any_wide, closest_wide};
+pub(crate) use wide_ray::answer_wide;
 
-/// Returns the first hit on a ray all of whose hits count.
+/// Answers for a ray all of whose hits count.
 ///
 /// Compiled apart for leaves that hold corners: with one more argument, plain rays without options
 /// are 8 % slower.
-pub(crate) fn closest(tree: &WideTree, level: Level, ray: &Ray) -> Option<Hit> {
+pub(crate) fn answer<W: PlainQuestion>(tree: &WideTree, level: Level, ray: &Ray) -> W::Answer<Hit> {
     const NONE: Skipped = Skipped::NONE;
     match tree.leaves.layout() {
         Layout::Fast => {
-            at_level!(move level, simd => closest_with(simd, tree, blocks, ray, NONE, &()))
+            at_level!(move level, simd => answer_with::<_, W>(simd, tree, blocks, ray, NONE, &()))
         }
-        Layout::Compact => closest_skipping(tree, level, ray, NONE, &Cell::new(0)),
+        Layout::Compact => answer_skipping::<W>(tree, level, ray, NONE, &Cell::new(0)),
     }
 }
 
-/// Returns whether a ray all of whose hits count hits anything.
-pub(crate) fn any(tree: &WideTree, level: Level, ray: &Ray) -> bool {
-    const NONE: Skipped = Skipped::NONE;
-    match tree.leaves.layout() {
-        Layout::Fast => {
-            at_level!(move level, simd => any_with(simd, tree, blocks, ray, NONE, &()))
-        }
-        Layout::Compact => any_skipping(tree, level, ray, NONE, &Cell::new(0)),
-    }
-}
-
-/// Returns the first hit on a ray all of whose hits count but those on the triangle skipped, and adds
-/// the nodes and leaves that it visits to `visits`.
-pub(crate) fn closest_skipping(
+/// Answers for a ray all of whose hits count but those on the triangle skipped, and adds the nodes and
+/// leaves that it visits to `visits`.
+pub(crate) fn answer_skipping<W: PlainQuestion>(
     tree: &WideTree,
     level: Level,
     ray: &Ray,
     skipped: Skipped,
     visits: &Cell<u32>,
-) -> Option<Hit> {
-    at_level!(level, simd => closest_with(simd, tree, WideTree::view, ray, skipped, visits))
-}
-
-/// Returns whether a ray all of whose hits count but those on the triangle skipped hits anything,
-/// and adds the nodes and leaves that it visits to `visits`.
-pub(crate) fn any_skipping(
-    tree: &WideTree,
-    level: Level,
-    ray: &Ray,
-    skipped: Skipped,
-    visits: &Cell<u32>,
-) -> bool {
-    at_level!(level, simd => any_with(simd, tree, WideTree::view, ray, skipped, visits))
+) -> W::Answer<Hit> {
+    at_level!(level, simd => {
+        answer_with::<_, W>(simd, tree, WideTree::view, ray, skipped, visits)
+    })
 }
 
 #[inline(always)]
-fn closest_with<S: Simd>(
+fn answer_with<S: Simd, W: PlainQuestion>(
     simd: S,
     tree: &WideTree,
     leaves: impl Fn(&WideTree) -> LeafView<'_>,
     ray: &Ray,
     skipped: Skipped,
     watch: &impl StepCounter,
-) -> Option<Hit> {
+) -> W::Answer<Hit> {
     let Some(plain) = PlainRay::of(simd, ray, &tree.measures) else {
-        let (hit, visits) = general_closest(tree, simd.level(), ray, skipped);
+        let (found, visits) = W::general(tree, simd.level(), ray, skipped);
         for _ in 0..visits {
             watch.node();
         }
-        return hit;
+        return found;
     };
-    closest_plain(simd, (tree, leaves(tree)), (ray, plain), skipped, watch)
+    W::trace(simd, (tree, leaves(tree)), (ray, plain), skipped, watch)
 }
 
 /// Returns the first hit on a plain ray.
@@ -174,29 +154,6 @@ pub(super) fn hit_of<S: Simd, D: Decider>(
     }
 }
 
-/// The number of visits that a ray counts as if it is neither plain nor scaled to be plain:
-/// such rays are traced faster in flight.
-const NOT_PLAIN: u32 = 16;
-
-#[inline(always)]
-fn any_with<S: Simd>(
-    simd: S,
-    tree: &WideTree,
-    leaves: impl Fn(&WideTree) -> LeafView<'_>,
-    ray: &Ray,
-    skipped: Skipped,
-    watch: &impl StepCounter,
-) -> bool {
-    let Some(plain) = PlainRay::of(simd, ray, &tree.measures) else {
-        let (found, visits) = general_any(tree, simd.level(), ray, skipped);
-        for _ in 0..visits {
-            watch.node();
-        }
-        return found;
-    };
-    any_plain(simd, (tree, leaves(tree)), (ray, plain), skipped, watch)
-}
-
 /// Returns whether a plain ray hits anything.
 #[inline(always)]
 pub(super) fn any_plain<S: Simd>(
@@ -257,49 +214,4 @@ pub(super) fn any_plain<S: Simd>(
 fn blocks(tree: &WideTree) -> LeafView<'_> {
     debug_assert!(tree.scale.is_one(), "a scaled tree has no plain rays");
     tree.leaves.blocks()
-}
-
-/// Returns the first hit on a ray that is not plain, and the number of visits that it counts as.
-#[cold]
-#[inline(never)]
-fn general_closest(
-    tree: &WideTree,
-    level: Level,
-    ray: &Ray,
-    skipped: Skipped,
-) -> (Option<Hit>, u32) {
-    if let Some(scaled) = ScaledRay::of(ray, SPREAD) {
-        let visits = Cell::new(0);
-        let Some(hit) = closest_skipping(tree, level, &scaled.ray, skipped, &visits) else {
-            return (None, visits.get());
-        };
-        if let Some(t) = scaled.own_parameter(hit.t) {
-            return (Some(Hit { t, ..hit }), visits.get());
-        }
-    }
-    let Some(ray) = PreparedRay::new(ray) else {
-        return (None, NOT_PLAIN);
-    };
-    let options = QueryOptions::new().skip(skipped.prim());
-    let mut collector = Collector::first(ray, &options, None);
-    super::visit(tree, level, &ray, &mut collector);
-    (collector.first_found(), NOT_PLAIN)
-}
-
-/// Returns whether a ray that is not plain hits anything, and the number of visits that it counts as.
-#[cold]
-#[inline(never)]
-fn general_any(tree: &WideTree, level: Level, ray: &Ray, skipped: Skipped) -> (bool, u32) {
-    if let Some(scaled) = ScaledRay::of(ray, SPREAD) {
-        let visits = Cell::new(0);
-        let found = any_skipping(tree, level, &scaled.ray, skipped, &visits);
-        return (found, visits.get());
-    }
-    let Some(ray) = PreparedRay::new(ray) else {
-        return (false, NOT_PLAIN);
-    };
-    let options = QueryOptions::new().skip(skipped.prim());
-    let mut collector = Collector::any(ray, &options, None);
-    super::visit(tree, level, &ray, &mut collector);
-    (collector.any_found(), NOT_PLAIN)
 }

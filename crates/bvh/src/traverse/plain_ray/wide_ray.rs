@@ -1,42 +1,45 @@
 //! Traversal with one ray of a tree whose triangles stand for others in `f64`, off by less than what the ray's
 //! frame has as the error of its origin (`mapped/mapped_frame.rs`, `leaf.rs`).
 
-use super::decider::{Decider, Place};
+use super::decider::Decider;
 use super::leaf::SpanRay;
 use super::ray::PlainRay;
-use super::{any_plain, blocks, closest_plain};
+use super::{PlainQuestion, blocks};
 use crate::simd_level::at_level;
 use crate::traverse::kernel_ray::{Frame, RayEnds, U, certain_end};
 use crate::traverse::mapped::{MappedFrame, MappedRay, SIZES};
 use crate::traverse::nearest_certain::NearestCertain;
 use crate::traverse::prefetch;
+use crate::traverse::prepare8::OriginError;
+use crate::traverse::ray_target::Place;
 use crate::traverse::skipped::Skipped;
 use crate::wide::{Layout, LeafView, WideTree, WideTriangles};
 use core::cmp::Ordering;
 use estoc_core::exact::{PreparedRay, Touch, round_wide};
 use estoc_core::{Hit, PrimId, Ray, RayKind, RayTest, Triangle64};
+use estoc_mesh::parts::NarrowFrame;
 use fearless_simd::{Level, Simd, SimdBase, SimdMask, SimdNarrow, SimdSplit, f32x4, f64x4};
 
-/// Returns the first hit on a ray all of whose hits count but those on the triangle skipped; `None` if plain rays
-/// are unfit for it.
-pub(crate) fn closest_wide<R: RayKind>(
+/// Answers for a ray all of whose hits count but those on the triangle skipped; `None` if plain rays are unfit for
+/// it.
+pub(crate) fn answer_wide<W: PlainQuestion, R: RayKind>(
     (tree, triangles): (&WideTree, &WideTriangles),
     level: Level,
     ray: &PreparedRay<'_, R>,
     skipped: Skipped,
-) -> Option<Option<Hit<f64>>> {
+) -> Option<W::Answer<Hit<f64>>> {
     match tree.leaves.layout() {
         Layout::Fast => at_level!(move level, simd => {
-            first(simd, (tree, triangles, blocks), ray, skipped)
+            answer::<_, W, _>(simd, (tree, triangles, blocks), ray, skipped)
         }),
         Layout::Compact => at_level!(level, simd => {
-            first(simd, (tree, triangles, WideTree::view), ray, skipped)
+            answer::<_, W, _>(simd, (tree, triangles, WideTree::view), ray, skipped)
         }),
     }
 }
 
 #[inline(always)]
-fn first<S: Simd, R: RayKind>(
+fn answer<S: Simd, W: PlainQuestion, R: RayKind>(
     simd: S,
     (tree, triangles, leaves): (
         &WideTree,
@@ -45,12 +48,12 @@ fn first<S: Simd, R: RayKind>(
     ),
     ray: &PreparedRay<'_, R>,
     skipped: Skipped,
-) -> Option<Option<Hit<f64>>> {
+) -> Option<W::Answer<Hit<f64>>> {
     match near(simd, (tree, triangles), ray) {
-        None => first_anywhere(simd, (tree, triangles), ray, skipped),
+        None => answer_anywhere::<S, W, R>(simd, (tree, triangles), ray, skipped),
         Some((ray, plain)) => {
             let leaves = (tree, leaves(tree));
-            Some(closest_plain(simd, leaves, (&ray, plain), skipped, &()))
+            Some(W::trace(simd, leaves, (&ray, plain), skipped, &()))
         }
     }
 }
@@ -58,90 +61,94 @@ fn first<S: Simd, R: RayKind>(
 /// Apart: one walk for both would copy all of the ray.
 #[cold]
 #[inline(never)]
-fn first_anywhere<S: Simd, R: RayKind>(
+fn answer_anywhere<S: Simd, W: PlainQuestion, R: RayKind>(
     simd: S,
     (tree, triangles): (&WideTree, &WideTriangles),
     ray: &PreparedRay<'_, R>,
     skipped: Skipped,
-) -> Option<Option<Hit<f64>>> {
+) -> Option<W::Answer<Hit<f64>>> {
     simd.vectorize(
         #[inline(always)]
         || match anywhere(simd, (tree, triangles), ray) {
-            Started::Misses => Some(None),
+            Started::Misses => Some(W::nothing()),
             Started::Unfit => None,
             Started::At(ray, plain) => {
                 let leaves = (tree, tree.view());
-                Some(closest_plain(simd, leaves, (&ray, plain), skipped, &()))
+                Some(W::trace(simd, leaves, (&ray, plain), skipped, &()))
             }
         },
     )
 }
 
-/// Returns whether a ray all of whose hits count but those on the triangle skipped hits anything; see
-/// [`closest_wide`].
-pub(crate) fn any_wide<R: RayKind>(
-    (tree, triangles): (&WideTree, &WideTriangles),
-    level: Level,
-    ray: &PreparedRay<'_, R>,
-    skipped: Skipped,
-) -> Option<bool> {
-    match tree.leaves.layout() {
-        Layout::Fast => at_level!(move level, simd => {
-            any(simd, (tree, triangles, blocks), ray, skipped)
-        }),
-        Layout::Compact => at_level!(level, simd => {
-            any(simd, (tree, triangles, WideTree::view), ray, skipped)
-        }),
+/// A ray in the tree's space, from its own origin on.
+pub(in crate::traverse) struct NearRay<S: Simd> {
+    origin: f32x4<S>,
+    dir: f32x4<S>,
+    t_min: f32,
+}
+
+impl<S: Simd> NearRay<S> {
+    /// Returns the ray if its origin is near and its least parameter usual, as nearly always.
+    #[inline(always)]
+    pub(in crate::traverse) fn of<R: RayKind>(
+        simd: S,
+        (frame, reach): (&NarrowFrame, f32),
+        ray: &PreparedRay<'_, R>,
+    ) -> Option<Self> {
+        let three = |[x, y, z]: [f64; 3]| f64x4::load_array(simd, [x, y, z, 0.0]);
+        let dir = three(ray.dir());
+        let up = frame.up();
+        let origin = three(ray.origin()) - three(frame.origin.to_array());
+        let origin = origin * f64x4::splat(simd, up);
+        let (o, d): (f32x4<S>, f32x4<S>) = origin.narrow(dir).split();
+        let is_near = o.abs().simd_le(f32x4::splat(simd, SIZES * reach));
+        // Of a parameter t, that of the kernels is t times the unit of the frame.
+        let wide_t_min = ray.t_min() * up;
+        let t_min = wide_t_min as f32;
+        // In this form NaN is refused.
+        let is_usual = is_near.to_bitmask() & 0b111 == 0b111
+            && t_min >= 0.0
+            && f64::from(t_min) == wide_t_min
+            && wide_t_min / up == ray.t_min();
+        is_usual.then_some(NearRay {
+            origin: o,
+            dir: d,
+            t_min,
+        })
+    }
+
+    /// Returns its numbers, with a limit.
+    #[inline(always)]
+    pub(in crate::traverse) fn numbers(&self, limit: f32) -> [f32; 8] {
+        let [[x, y, z, _], [dx, dy, dz, _]] = [self.origin.to_array(), self.dir.to_array()];
+        [x, y, z, dx, dy, dz, self.t_min, limit]
     }
 }
 
-#[inline(always)]
-fn any<S: Simd, R: RayKind>(
-    simd: S,
-    (tree, triangles, leaves): (
-        &WideTree,
-        &WideTriangles,
-        impl Fn(&WideTree) -> LeafView<'_>,
-    ),
-    ray: &PreparedRay<'_, R>,
-    skipped: Skipped,
-) -> Option<bool> {
-    match near(simd, (tree, triangles), ray) {
-        None => any_anywhere(simd, (tree, triangles), ray, skipped),
-        Some((ray, plain)) => {
-            let leaves = (tree, leaves(tree));
-            Some(any_plain(simd, leaves, (&ray, plain), skipped, &()))
-        }
-    }
-}
-
-#[cold]
-#[inline(never)]
-fn any_anywhere<S: Simd, R: RayKind>(
-    simd: S,
-    (tree, triangles): (&WideTree, &WideTriangles),
-    ray: &PreparedRay<'_, R>,
-    skipped: Skipped,
-) -> Option<bool> {
-    simd.vectorize(
-        #[inline(always)]
-        || match anywhere(simd, (tree, triangles), ray) {
-            Started::Misses => Some(false),
-            Started::Unfit => None,
-            Started::At(ray, plain) => {
-                let leaves = (tree, tree.view());
-                Some(any_plain(simd, leaves, (&ray, plain), skipped, &()))
-            }
-        },
-    )
-}
-
-/// Returns the ray in the tree's space, from its origin on, if that is near and parameters are usual, as nearly
-/// always.
+/// Returns what the origin of a near ray is off.
 ///
-/// The error of the origin is then that of the corners, and one rounding to `f64` and one to `f32`, but for what
+/// The error of the origin is that of the corners, and one rounding to `f64` and one to `f32`, but for what
 /// underflows; that of the direction one to `f32`. So `moved` of `mapped_frame.rs` is at most `1.2 e + 2.64u way`,
 /// as the origin's size is at most the way.
+#[inline(always)]
+pub(in crate::traverse) fn origin_error(frame: &NarrowFrame) -> OriginError {
+    OriginError {
+        off: 1.21 * frame.error as f32 + f32::MIN_POSITIVE,
+        share: 2.65 * U,
+    }
+}
+
+/// Returns a parameter up to which hits are certain, and the limit, of a near ray up to its end.
+#[inline(always)]
+pub(in crate::traverse) fn near_ends(t_max: f64, ends: &RayEnds) -> (f32, f32) {
+    // Nearly all are infinite.
+    match t_max < f64::INFINITY {
+        true => (certain_end(t_max, ends.unit, 0.0), ends.limit(t_max)),
+        false => (f32::MAX, f32::INFINITY),
+    }
+}
+
+/// Returns the ray in the tree's space, if it is a near one.
 #[inline(always)]
 fn near<'a, S: Simd, R: RayKind>(
     simd: S,
@@ -150,34 +157,13 @@ fn near<'a, S: Simd, R: RayKind>(
 ) -> Option<(WideTriangleRay<'a, R>, PlainRay<S>)> {
     let frame = triangles.frame();
     let measures = &tree.measures;
-    let three = |[x, y, z]: [f64; 3]| f64x4::load_array(simd, [x, y, z, 0.0]);
-    let dir = three(ray.dir());
-    let (up, t_max) = (frame.up(), ray.t_max());
-    let origin = three(ray.origin()) - three(frame.origin.to_array());
-    let origin = origin * f64x4::splat(simd, up);
-    let (o, d): (f32x4<S>, f32x4<S>) = origin.narrow(dir).split();
-    let is_near = o.abs().simd_le(f32x4::splat(simd, SIZES * measures.reach));
-    // Of a parameter t, that of the kernels is t times the unit of the frame.
-    let wide_t_min = ray.t_min() * up;
-    let t_min = wide_t_min as f32;
-    // In this form NaN is refused.
-    let is_usual = is_near.to_bitmask() & 0b111 == 0b111
-        && t_min >= 0.0
-        && f64::from(t_min) == wide_t_min
-        && wide_t_min / up == ray.t_min();
-    if !is_usual {
-        return None;
-    }
-    let off = 1.2 * frame.error as f32;
-    let moved = |way: f32| (off + way * (2.64 * U)) * (1.0 + 16.0 * U) + f32::MIN_POSITIVE;
+    let near = NearRay::of(simd, (frame, measures.reach), ray)?;
+    let (o, d, t_min) = (near.origin, near.dir, near.t_min);
+    let moved = |way: f32| origin_error(frame).at(way);
     let (plain, moved) = PlainRay::of_mapped(simd, (o, d), measures, moved)?;
+    let ends = RayEnds::shifted(frame.up(), 0.0);
+    let (certain, end) = near_ends(ray.t_max(), &ends);
     let [[x, y, z, _], [dx, dy, dz, _]] = [o.to_array(), d.to_array()];
-    let ends = RayEnds::shifted(up, 0.0);
-    // Nearly all are infinite.
-    let (certain, end) = match t_max < f64::INFINITY {
-        true => (certain_end(t_max, up, 0.0), ends.limit(t_max)),
-        false => (f32::MAX, f32::INFINITY),
-    };
     let wide = WideTriangleRay {
         ray: *ray,
         triangles,

@@ -1,0 +1,183 @@
+//! Triangles in `f64`, for which those of a tree stand, as what rays in flight are traced at.
+//!
+//! The numbers and errors of rays are those of single ones (`plain_ray/wide_ray.rs`).
+
+use super::completion::complete_unfit;
+use super::kernel_ray::{Frame, KernelRay, Prepared, RayEnds, certain_end};
+use super::late_hits::LateHits;
+use super::mapped::{MappedFrame, MappedRay};
+use super::plain_ray::wide_ray::{NearRay, near_ends, origin_error};
+use super::prefetch;
+use super::prepare8::Prepared8;
+use super::ray_group::RayPreparation;
+use super::ray_target::{Place, RayTarget};
+use super::wide_walk::visit_wide;
+use crate::wide::{LeafView, WIDTH, WideTree, WideTriangles};
+use estoc_core::exact::{PreparedRay, round_wide};
+use estoc_core::glam::DVec3;
+use estoc_core::{InlineMap, PrimId, Queue, RayKind, Triangle64};
+use fearless_simd::Simd;
+
+/// A tree in the frame of triangles in `f64`.
+#[derive(Clone, Copy)]
+pub(crate) struct WideTarget<'t> {
+    pub(crate) tree: &'t WideTree,
+    pub(crate) triangles: &'t WideTriangles,
+}
+
+impl WideTarget<'_> {
+    /// Returns the ends of near rays.
+    #[inline(always)]
+    fn near_ends(&self) -> RayEnds {
+        RayEnds::shifted(self.triangles.frame().up(), 0.0)
+    }
+
+    /// Completes the rays whose corners have been fetched, and fetches those of the next.
+    #[inline(always)]
+    fn advance<'r, S: Simd, R: RayKind>(
+        &self,
+        simd: S,
+        leaves: LeafView<'_>,
+        late: &mut LateHits<'r, R>,
+        queue: &mut Queue<'r, Triangle64, R>,
+    ) {
+        let fetched = late.advance(
+            #[inline(always)]
+            |(first, _, place)| {
+                if let Some(corners) = self.triangles.corners_at(first + place) {
+                    corners.inline_map(|corner| {
+                        prefetch::line(corner);
+                        prefetch::line(corner.wrapping_add(size_of::<DVec3>() - 1));
+                    });
+                }
+            },
+        );
+        for ((place, ray), hit) in fetched {
+            match RayTarget::<R>::triangle(self, leaves, hit) {
+                None => queue.miss(place),
+                Some((prim, triangle)) => match round_wide(simd, &ray, prim, &triangle) {
+                    None => queue.only(place, ray, prim, &triangle),
+                    hit => queue.certified(place, hit),
+                },
+            }
+        }
+    }
+}
+
+impl<R: RayKind> RayPreparation<R> for WideTarget<'_> {
+    type Primitive = Triangle64;
+
+    #[inline(always)]
+    fn prepare8<S: Simd>(&self, simd: S, rays: [PreparedRay<'_, R>; WIDTH]) -> Prepared8<S> {
+        let (frame, reach) = (self.triangles.frame(), self.tree.measures.reach);
+        let error = origin_error(frame);
+        let ends = self.near_ends();
+        // The bounds of spans hold then, and the error is far below their largest one.
+        let has_near = self.tree.measures.has_plain_rays() && error.off <= reach;
+        // A direction of 0 is not usual.
+        let mut rows = [[0.0; 8]; WIDTH];
+        for (row, ray) in rows.iter_mut().zip(&rays) {
+            if has_near && let Some(near) = NearRay::of(simd, (frame, reach), ray) {
+                let (_, limit) = near_ends(ray.t_max(), &ends);
+                *row = near.numbers(limit);
+            }
+        }
+        let [a, b, c, d, e, f, g, h] = &rows;
+        Prepared8::of(simd, self.tree, [a, b, c, d, e, f, g, h], error)
+    }
+
+    #[inline(always)]
+    fn usual_ends(&self, ray: &PreparedRay<'_, R>) -> RayEnds {
+        let ends = self.near_ends();
+        let (certain, _) = near_ends(ray.t_max(), &ends);
+        RayEnds {
+            greatest: Some(certain),
+            ..ends
+        }
+    }
+
+    #[inline(always)]
+    fn prepare<S: Simd>(&self, simd: S, ray: &PreparedRay<'_, R>) -> Prepared {
+        let mapped = MappedRay::of(ray).framed(self.triangles.frame());
+        let frame = match mapped.frame(self.tree, ray.t_max()) {
+            MappedFrame::Ready(frame) => frame,
+            MappedFrame::Misses => return Prepared::Misses,
+            MappedFrame::Unfit => return Prepared::Unfit,
+        };
+        // Nothing lies before the start.
+        let may_be_certain = self.tree.measures.may_be_certain(frame.origin);
+        let greatest = may_be_certain.then(|| certain_end(ray.t_max(), frame.unit, frame.start));
+        let frame = Frame { greatest, ..frame };
+        Prepared::Ready(KernelRay::of_frame(simd, frame, self.tree.measures.reach))
+    }
+
+    #[inline(always)]
+    fn trace_unfit<'r, S: Simd>(
+        &self,
+        simd: S,
+        place: usize,
+        ray: PreparedRay<'r, R>,
+        queue: &mut Queue<'r, Triangle64, R>,
+    ) {
+        complete_unfit(place, ray, queue, |collector| {
+            visit_wide((self.tree, self.triangles), simd.level(), &ray, collector);
+        });
+    }
+}
+
+impl<R: RayKind> RayTarget<R> for WideTarget<'_> {
+    const HAS_SPANS_IN_ANY_FRAME: bool = true;
+
+    #[inline(always)]
+    fn tree(&self) -> &WideTree {
+        self.tree
+    }
+
+    #[inline(always)]
+    fn triangle(
+        &self,
+        leaves: LeafView<'_>,
+        (first, len, place): Place,
+    ) -> Option<(PrimId, Triangle64)> {
+        let prim = leaves.prim(first, len, place);
+        Some((prim, self.triangles.in_slot(first + place)?))
+    }
+
+    /// Triangles of the tree that are parallel to the ray stand for some that are not.
+    #[inline(always)]
+    fn exact_dir(&self, _: &PreparedRay<'_, R>) -> Option<[f64; 3]> {
+        None
+    }
+
+    /// Later: a hit waits for its vertex indices, and then for its corners.
+    #[inline(always)]
+    fn complete<'r, S: Simd>(
+        &self,
+        simd: S,
+        leaves: LeafView<'_>,
+        ray: (usize, PreparedRay<'r, R>),
+        hit: Place,
+        late: &mut LateHits<'r, R>,
+        queue: &mut Queue<'r, Triangle64, R>,
+    ) {
+        let (first, _, place) = hit;
+        let face = self.triangles.face_at(first + place);
+        prefetch::line(face);
+        prefetch::line(face.wrapping_add(size_of::<[u32; 3]>() - 1));
+        if late.push((ray, hit)) {
+            self.advance(simd, leaves, late, queue);
+        }
+    }
+
+    fn complete_late<'r, S: Simd>(
+        &self,
+        simd: S,
+        leaves: LeafView<'_>,
+        late: &mut LateHits<'r, R>,
+        queue: &mut Queue<'r, Triangle64, R>,
+    ) {
+        while !late.is_empty() {
+            self.advance(simd, leaves, late, queue);
+        }
+    }
+}
