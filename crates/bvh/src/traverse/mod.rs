@@ -193,10 +193,23 @@ fn interleaved_with<'r, R: RayInGroup, T: RayTarget<R>, W: Wanted>(
 pub(crate) fn visit_many_wide<R: RayInGroup>(
     target: WideTarget<'_>,
     level: Level,
+    technique: Technique,
     queue: &mut Queue<'_, Triangle64, R>,
 ) -> Option<TechniqueCounts> {
     if target.tree.nodes.is_empty() {
         return Some(TechniqueCounts::of(Technique::Interleaved, misses(queue)));
+    }
+    // There are no tiles: bundles share less.
+    if matches!(technique, Technique::Packets | Technique::Bundles) {
+        let room = &mut BundleRoom::new();
+        let shared = match queue.want() {
+            Want::First => bundle::bundles(Closest, target, level, None, room, queue),
+            Want::Any => bundle::bundles(Any, target, level, None, room, queue),
+            _ => None,
+        };
+        if shared.is_some() {
+            return shared;
+        }
     }
     let group = &mut RayGroup::new();
     with_wanted!(queue.want(), wanted => interleaved(wanted, target, level, queue, group))

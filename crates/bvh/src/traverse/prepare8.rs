@@ -55,6 +55,16 @@ impl OriginError {
         share: 0.0,
     };
 
+    /// Returns the errors of origins at these distances.
+    #[inline(always)]
+    pub(super) fn all<S: Simd, V: SimdFloat<S, Element = f32>>(&self, simd: S, way: V) -> V {
+        let off = V::splat(simd, self.off);
+        match self.share == 0.0 {
+            true => off,
+            false => off + way * V::splat(simd, self.share),
+        }
+    }
+
     /// Returns the error of an origin at this distance.
     #[inline(always)]
     pub(super) fn at(&self, way: f32) -> f32 {
@@ -98,7 +108,7 @@ impl<S: Simd> Prepared8<S> {
 
         let limit = grant_all(simd, greatest);
         let faces = |axis: usize| [tree.measures.min[axis], tree.measures.max[axis]];
-        let moved = splat(error.off) + way * splat(error.share);
+        let moved = error.all(simd, way);
         let x = SlabNumbers::of(simd, ox, dx, way, moved);
         let y = SlabNumbers::of(simd, oy, dy, way, moved);
         let z = SlabNumbers::of(simd, oz, dz, way, moved);

@@ -27,6 +27,9 @@ pub struct Ready<'r, R = Ray> {
 pub trait RayInGroup: RayKind + 'static {
     /// A defined ray that belongs to no query.
     const NOWHERE: &'static Self;
+
+    /// Returns the direction, rounded.
+    fn narrow_dir(&self) -> [f32; 3];
 }
 
 impl RayInGroup for Ray {
@@ -36,6 +39,11 @@ impl RayInGroup for Ray {
         t_min: 0.0,
         t_max: 0.0,
     };
+
+    #[inline(always)]
+    fn narrow_dir(&self) -> [f32; 3] {
+        self.dir.to_array()
+    }
 }
 
 impl RayInGroup for Ray64 {
@@ -45,6 +53,11 @@ impl RayInGroup for Ray64 {
         t_min: 0.0,
         t_max: 0.0,
     };
+
+    #[inline(always)]
+    fn narrow_dir(&self) -> [f32; 3] {
+        self.dir.as_vec3().to_array()
+    }
 }
 
 impl<R: RayInGroup> Ready<'_, R> {

@@ -6,7 +6,7 @@ use super::completion::complete_unfit;
 use super::kernel_ray::{Frame, KernelRay, Prepared, RayEnds, certain_end};
 use super::late_hits::LateHits;
 use super::mapped::{MappedFrame, MappedRay};
-use super::plain_ray::wide_ray::{NearRay, near_ends, origin_error};
+use super::plain_ray::wide_ray::{NearRay, WideDecider, near_ends, origin_error};
 use super::prefetch;
 use super::prepare8::Prepared8;
 use super::ray_group::RayPreparation;
@@ -25,11 +25,21 @@ pub(crate) struct WideTarget<'t> {
     pub(crate) triangles: &'t WideTriangles,
 }
 
-impl WideTarget<'_> {
+impl<'t> WideTarget<'t> {
     /// Returns the ends of near rays.
     #[inline(always)]
-    fn near_ends(&self) -> RayEnds {
+    pub(super) fn near_ends(&self) -> RayEnds {
         RayEnds::shifted(self.triangles.frame().up(), 0.0)
+    }
+
+    /// Returns what decides about a near ray.
+    #[inline(always)]
+    pub(super) fn decider<'r, R>(&self, ray: PreparedRay<'r, R>) -> WideDecider<'t, 'r, R> {
+        WideDecider {
+            ray,
+            triangles: self.triangles,
+            ends: self.near_ends(),
+        }
     }
 
     /// Completes the rays whose corners have been fetched, and fetches those of the next.

@@ -91,7 +91,8 @@ impl Bvh<f64> {
             tree: &self.tree,
             triangles: &self.wide,
         };
-        visit_many_wide(target, self.token, queue).unwrap_or_else(|| one_by_one(self, queue))
+        visit_many_wide(target, self.token, technique, queue)
+            .unwrap_or_else(|| one_by_one(self, queue))
     }
 }
 

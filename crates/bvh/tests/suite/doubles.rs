@@ -62,9 +62,9 @@ fn rationals_name_the_same_triangles_in_the_same_order_with_the_same_bits() {
 #[test]
 fn rationals_agree_with_every_technique() {
     let (seeds, rays) = if Effort::is_long() {
-        (60, 400)
+        (60, 200)
     } else {
-        (2, 120)
+        (1, 64)
     };
     let mut counts = TechniqueCounts::default();
     for kind in DOUBLE_KINDS {
@@ -84,7 +84,9 @@ fn rationals_agree_with_every_technique() {
                 .collect();
             let masks = Masks::from_runs([(2, 0), (1, 1), (3, u32::MAX), (1, 0)]);
             for (number, tree) in trees.into_iter().enumerate() {
-                for masks in [None, Some(masks.clone())] {
+                let masks = [None, Some(masks.clone())];
+                // Masks are the same for all of them.
+                for masks in masks.into_iter().take(if number == 0 { 2 } else { 1 }) {
                     let name = format!("{kind} {seed} tree {number} masked {}", masks.is_some());
                     let tree = tree.clone().with_masks(masks);
                     counts += check_many_doubles(&tree, &rays, &touches, &name);
@@ -93,8 +95,14 @@ fn rationals_agree_with_every_technique() {
             }
         }
     }
+    let TechniqueCounts {
+        one_by_one,
+        interleaved,
+        bundles,
+        ..
+    } = counts;
     assert!(
-        counts.one_by_one > 10_000 && counts.interleaved > 10_000,
+        one_by_one > 10_000 && interleaved > 10_000 && bundles > 1_000,
         "{counts:?}"
     );
 }

@@ -12,6 +12,7 @@ pub mod box_lanes;
 pub mod bundle_doubts;
 pub mod bundle_hull;
 pub mod bundle_leaf;
+mod bundle_target;
 pub mod bundle_trial;
 pub mod bundle_walk;
 pub mod ray_bundle;
@@ -19,15 +20,17 @@ pub mod ray_lanes;
 pub mod ray_window;
 
 use super::interleaved;
-use super::ray_group::RayGroup;
+use super::late_hits::LateHits;
+use super::ray_group::{RayGroup, RayInGroup};
 use super::skipped::Skipped;
 use super::wanted::Wanted;
-use crate::wide::WideTree;
 use bundle_doubts::{BundleDoubts, SettledDoubts};
 use bundle_leaf::{BundleProgress, MeshBundle};
+use bundle_target::BundleTarget;
 use bundle_trial::Trial;
 use bundle_walk::{Stack, walk};
-use estoc_core::{Queue, Technique, TechniqueCounts};
+use estoc_core::exact::Touch;
+use estoc_core::{PrimId, Queue, Ray, RayKind, RayTest, Technique, TechniqueCounts};
 use fearless_simd::{Level, Simd, SimdBase, f32x16};
 use ray_bundle::Bundle;
 use ray_window::{NumberedRay, Window};
@@ -53,16 +56,16 @@ pub(super) fn store<S: Simd>(lanes: &mut Lanes, numbers: f32x16<S>) {
 }
 
 /// The buffers that bundles reuse.
-pub(super) struct BundleRoom<'r> {
-    bundle: Bundle<'r>,
+pub(super) struct BundleRoom<'r, R = Ray, T = Touch> {
+    bundle: Bundle<'r, R>,
     stack: Stack,
     progress: BundleProgress,
-    doubts: BundleDoubts,
+    doubts: BundleDoubts<T>,
     /// Rays that are in no bundle, to be interleaved.
-    alone: Vec<NumberedRay<'r>>,
+    alone: Vec<NumberedRay<'r, R>>,
 }
 
-impl BundleRoom<'_> {
+impl<R, T: Copy> BundleRoom<'_, R, T> {
     /// Returns them on the heap: they are too large for the stacks of some threads.
     pub(super) fn new() -> Box<Self> {
         Box::new(BundleRoom {
@@ -79,23 +82,25 @@ impl BundleRoom<'_> {
 ///
 /// Returns `None`, and takes no ray, where interleaving is no slower.
 #[inline(never)]
-pub(super) fn bundles<'r, W: Wanted>(
+pub(super) fn bundles<'r, R: RayInGroup, T: BundleTarget<R>, W: Wanted>(
     wanted: W,
-    tree: &WideTree,
+    target: T,
     level: Level,
-    given: Option<&[NumberedRay<'r>]>,
-    room: &mut BundleRoom<'r>,
-    queue: &mut Queue<'r>,
+    given: Option<&[NumberedRay<'r, R>]>,
+    room: &mut BundleRoom<'r, R, T::Touch>,
+    queue: &mut Queue<'r, T::Primitive, R>,
 ) -> Option<TechniqueCounts> {
+    let tree = target.tree();
     if tree.nodes.is_empty() {
         return None;
     }
     let mut bundles = Bundles {
         wanted,
-        tree,
+        target,
         level,
         window: Window::of(given),
         room,
+        late: LateHits::new(),
         trial: Trial::new(tree.nodes.bytes() + tree.leaves.bytes()),
         counts: TechniqueCounts::default(),
     };
@@ -108,25 +113,30 @@ pub(super) fn bundles<'r, W: Wanted>(
             bundles.interleave(queue);
         }
         if is_done {
-            return Some(bundles.counts);
+            let Bundles { late, counts, .. } = &mut bundles;
+            super::for_many!(level, simd => {
+                target.complete_late(simd, target.tree().view(), late, queue);
+            })?;
+            return Some(*counts);
         }
     }
 }
 
-struct Bundles<'b, 'g, 'r, W> {
+struct Bundles<'b, 'g, 'r, R: RayInGroup, T: BundleTarget<R>, W> {
     wanted: W,
-    tree: &'b WideTree,
+    target: T,
     level: Level,
-    window: Window<'g, 'r>,
-    room: &'b mut BundleRoom<'r>,
+    window: Window<'g, 'r, R>,
+    room: &'b mut BundleRoom<'r, R, T::Touch>,
+    late: LateHits<'r, R>,
     trial: Trial,
     counts: TechniqueCounts,
 }
 
-impl<'r, W: Wanted> Bundles<'_, '_, 'r, W> {
+impl<'r, R: RayInGroup, T: BundleTarget<R>, W: Wanted> Bundles<'_, '_, 'r, R, T, W> {
     /// Traces bundles while they pay and no list is full. Returns whether no ray is left.
     #[inline(always)]
-    fn trace_next<S: Simd>(&mut self, simd: S, queue: &mut Queue<'r>) -> bool {
+    fn trace_next<S: Simd>(&mut self, simd: S, queue: &mut Queue<'r, T::Primitive, R>) -> bool {
         while !self.trial.is_alone() && self.room.alone.len() < ALONE {
             if !self.trace_bundle(simd, queue) {
                 return true;
@@ -137,7 +147,7 @@ impl<'r, W: Wanted> Bundles<'_, '_, 'r, W> {
 
     /// Traces the next bundle, or collects its rays if it is none. Returns whether there was any.
     #[inline(never)]
-    fn trace_bundle<S: Simd>(&mut self, simd: S, queue: &mut Queue<'r>) -> bool {
+    fn trace_bundle<S: Simd>(&mut self, simd: S, queue: &mut Queue<'r, T::Primitive, R>) -> bool {
         simd.vectorize(
             #[inline(always)]
             || self.trace_bundle_with(simd, queue),
@@ -145,7 +155,11 @@ impl<'r, W: Wanted> Bundles<'_, '_, 'r, W> {
     }
 
     #[inline(always)]
-    fn trace_bundle_with<S: Simd>(&mut self, simd: S, queue: &mut Queue<'r>) -> bool {
+    fn trace_bundle_with<S: Simd>(
+        &mut self,
+        simd: S,
+        queue: &mut Queue<'r, T::Primitive, R>,
+    ) -> bool {
         let BundleRoom {
             bundle,
             stack,
@@ -161,9 +175,10 @@ impl<'r, W: Wanted> Bundles<'_, '_, 'r, W> {
             alone.extend(bundle.rays.iter().copied());
             return true;
         }
-        bundle.prepare(simd, &self.tree.measures);
+        let target = self.target;
+        target.prepare_bundle(simd, bundle);
         if bundle.ready != 0 {
-            let tree = self.tree;
+            let tree = target.tree();
             progress.begin(skipped(&bundle.rays, queue));
             doubts.begin();
             let mut visitor = MeshBundle {
@@ -172,7 +187,7 @@ impl<'r, W: Wanted> Bundles<'_, '_, 'r, W> {
                 leaves: tree.view(),
                 progress,
                 doubts: SettledDoubts {
-                    tree,
+                    target,
                     rays: &bundle.rays,
                     doubts,
                 },
@@ -182,7 +197,8 @@ impl<'r, W: Wanted> Bundles<'_, '_, 'r, W> {
             self.trial.take(shared);
             let rays = bundle.ready.count_ones() as usize;
             self.counts += TechniqueCounts::of(Technique::Bundles, rays);
-            answer::<S, W>(simd, tree, bundle, (progress, doubts), queue);
+            let found = (&*progress, &*doubts, &mut self.late);
+            answer::<S, R, T, W>(simd, target, bundle, found, queue);
         }
         let mut unfit = bundle.all() & !bundle.ready;
         while unfit != 0 {
@@ -194,7 +210,7 @@ impl<'r, W: Wanted> Bundles<'_, '_, 'r, W> {
     }
 
     /// Collects rays while bundles do not pay and the list is not full. Returns whether no ray is left.
-    fn take_alone(&mut self, queue: &mut Queue<'r>) -> bool {
+    fn take_alone(&mut self, queue: &mut Queue<'r, T::Primitive, R>) -> bool {
         let alone = &mut self.room.alone;
         let before = alone.len();
         let most = (self.trial.alone() as usize).min(ALONE - before);
@@ -205,13 +221,13 @@ impl<'r, W: Wanted> Bundles<'_, '_, 'r, W> {
     }
 
     /// Traces the rays that were collected.
-    fn interleave(&mut self, queue: &mut Queue<'r>) {
+    fn interleave(&mut self, queue: &mut Queue<'r, T::Primitive, R>) {
         let alone = &mut self.room.alone;
         if alone.is_empty() {
             return;
         }
         let mut group = RayGroup::of_taken(alone);
-        let asked = interleaved(self.wanted, self.tree, self.level, queue, &mut group);
+        let asked = interleaved(self.wanted, self.target, self.level, queue, &mut group);
         debug_assert!(asked.is_some(), "there are kernels for both or for none");
         self.counts += TechniqueCounts::of(Technique::Interleaved, alone.len());
         alone.clear();
@@ -220,7 +236,10 @@ impl<'r, W: Wanted> Bundles<'_, '_, 'r, W> {
 
 /// Returns the triangles that rays skip.
 #[inline(always)]
-fn skipped<'r>(rays: &[NumberedRay<'r>], queue: &Queue<'r>) -> [Skipped; LANES] {
+fn skipped<'r, R: RayKind, P: RayTest<R, Id = PrimId>>(
+    rays: &[NumberedRay<'r, R>],
+    queue: &Queue<'r, P, R>,
+) -> [Skipped; LANES] {
     let mut skipped = [Skipped::NONE; LANES];
     for (to, &(place, _)) in skipped.iter_mut().zip(rays) {
         *to = Skipped::of(queue.hit_rule(place)).unwrap_or(Skipped::NONE);
@@ -230,25 +249,29 @@ fn skipped<'r>(rays: &[NumberedRay<'r>], queue: &Queue<'r>) -> [Skipped; LANES] 
 
 /// Completes the rays.
 #[inline(always)]
-fn answer<'r, S: Simd, W: Wanted>(
+fn answer<'r, S: Simd, R: RayInGroup, T: BundleTarget<R>, W: Wanted>(
     simd: S,
-    tree: &WideTree,
-    bundle: &Bundle<'r>,
-    (progress, doubts): (&BundleProgress, &BundleDoubts),
-    queue: &mut Queue<'r>,
+    target: T,
+    bundle: &Bundle<'r, R>,
+    (progress, doubts, late): (
+        &BundleProgress,
+        &BundleDoubts<T::Touch>,
+        &mut LateHits<'r, R>,
+    ),
+    queue: &mut Queue<'r, T::Primitive, R>,
 ) {
-    let leaves = tree.view();
+    let leaves = target.tree().view();
     let mut lanes = bundle.ready;
     while lanes != 0 {
         let lane = lanes.trailing_zeros() as usize % LANES;
         lanes &= lanes - 1;
-        let (place, ray) = bundle.rays[lane];
+        let ray = bundle.rays[lane];
         match W::FIRST {
             true => {
-                let hit = doubts.hit(simd, tree, leaves, (lane, ray.ray(), progress.kept(lane)));
-                queue.certified(place, hit);
+                let found = (progress.kept(lane), doubts.of(lane));
+                target.complete_kept(simd, leaves, ray, found, late, queue);
             }
-            false => queue.counted(place, (progress.done >> lane & 1) as usize),
+            false => queue.counted(ray.0, (progress.done >> lane & 1) as usize),
         }
     }
 }

@@ -12,13 +12,13 @@ use estoc_core::exact::{PreparedRay, Touch, round_certain};
 use estoc_core::{Hit, Ray, RayTest, Triangle};
 use fearless_simd::Simd;
 
-/// A ray that kernels traverse a tree with, as the numbers of a [`PlainRay`], and what decides about the triangles
-/// that these leave in doubt: those of the tree, or others that its triangles stand for.
-pub(crate) trait Decider {
-    /// A certified hit.
-    type Touch: Copy;
-    /// The hit that callers see.
-    type Hit;
+/// A ray that kernels traverse a tree with, as the numbers of a [`PlainRay`].
+pub(crate) trait TracedRay {
+    /// What decides about the triangles that kernels leave in doubt.
+    type Decider: Decider;
+
+    /// Returns what decides about triangles.
+    fn decider(&self) -> &Self::Decider;
 
     /// Returns the ray in the form that leaf tests use.
     fn span_ray<S: Simd>(&self, plain: &PlainRay<S>, inverse: &[f32; 4]) -> SpanRay;
@@ -37,6 +37,15 @@ pub(crate) trait Decider {
     fn foresee(&self, kept: &NearestCertain) {
         let _ = kept;
     }
+}
+
+/// Decides about the triangles that kernels leave in doubt: those of the tree, or others that its triangles stand
+/// for.
+pub(crate) trait Decider {
+    /// A certified hit.
+    type Touch: Copy;
+    /// The hit that callers see.
+    type Hit;
 
     /// Returns the certificate of a triangle, if the ray hits it.
     fn touched(&self, tree: &WideTree, place: Place) -> Option<Self::Touch>;
@@ -63,9 +72,13 @@ pub(crate) trait Decider {
 }
 
 /// The tree holds the triangles.
-impl Decider for Ray {
-    type Touch = Touch;
-    type Hit = Hit;
+impl TracedRay for Ray {
+    type Decider = Ray;
+
+    #[inline(always)]
+    fn decider(&self) -> &Ray {
+        self
+    }
 
     #[inline(always)]
     fn span_ray<S: Simd>(&self, plain: &PlainRay<S>, inverse: &[f32; 4]) -> SpanRay {
@@ -76,6 +89,11 @@ impl Decider for Ray {
     fn end<S: Simd>(&self, plain: &PlainRay<S>) -> f32 {
         plain.t_max
     }
+}
+
+impl Decider for Ray {
+    type Touch = Touch;
+    type Hit = Hit;
 
     fn touched(&self, tree: &WideTree, (first, len, place): Place) -> Option<Touch> {
         let (prim, triangle) = tree.triangle(first, len, place);

@@ -4,7 +4,7 @@ use super::super::nearest_certain::NearestCertain;
 use super::decider::Decider;
 use crate::traverse::ray_target::Place;
 use crate::wide::{WIDTH, WideTree};
-use estoc_core::Ray;
+use estoc_core::exact::Touch;
 use fearless_simd::Simd;
 
 /// The number of triangles in doubt of one leaf from which a ray is likely to lie in the plane of
@@ -12,15 +12,15 @@ use fearless_simd::Simd;
 pub(in crate::traverse) const CROWD: u32 = 3;
 
 /// What the doubts of a ray have led to so far.
-pub(in crate::traverse) struct Doubts<D: Decider = Ray> {
+pub(in crate::traverse) struct Doubts<T = Touch> {
     /// The nearest hit when doubts were last settled, with its certificate; it is stale once a
     /// certain hit has replaced it.
-    nearest: Option<(Place, D::Touch)>,
+    nearest: Option<(Place, T)>,
     /// The number of triangles of a leaf from which those parallel to the ray are dropped first.
     crowd: u32,
 }
 
-impl<D: Decider> Doubts<D> {
+impl<T: Copy> Doubts<T> {
     /// Returns none. A constant would be copied with all its unused bytes.
     #[inline(always)]
     pub(in crate::traverse) fn new() -> Self {
@@ -37,7 +37,7 @@ impl<D: Decider> Doubts<D> {
         &mut self,
         simd: S,
         tree: &WideTree,
-        ray: &D,
+        ray: &impl Decider<Touch = T>,
         (kept, maybe, first, len): (NearestCertain, u32, usize, usize),
     ) -> NearestCertain {
         let mut left = left(simd, tree, ray, (maybe, first, len), &mut self.crowd);
@@ -61,7 +61,7 @@ impl<D: Decider> Doubts<D> {
             let Some(touch) = ray.touched(tree, place) else {
                 continue;
             };
-            let is_nearer = |(_, nearest): &(Place, D::Touch)| ray.is_nearer(&touch, nearest);
+            let is_nearer = |(_, nearest): &(Place, T)| ray.is_nearer(&touch, nearest);
             if self.nearest.as_ref().is_none_or(is_nearer) {
                 self.nearest = Some((place, touch));
             }
@@ -90,7 +90,7 @@ impl<D: Decider> Doubts<D> {
     /// Returns the hit of a triangle by its certificate.
     #[cold]
     #[inline(never)]
-    pub(in crate::traverse) fn certified(
+    pub(in crate::traverse) fn certified<D: Decider<Touch = T>>(
         &self,
         tree: &WideTree,
         ray: &D,

@@ -24,7 +24,7 @@ use crate::simd_level::at_level;
 use crate::wide::{Layout, LeafView, Tag, WideTree};
 use core::cell::Cell;
 use core::ops::ControlFlow;
-use decider::Decider;
+use decider::{Decider, TracedRay};
 use doubts::Doubts;
 use estoc_core::{Hit, Ray};
 use fearless_simd::{Level, Simd};
@@ -81,13 +81,13 @@ fn answer_with<S: Simd, W: PlainQuestion>(
 
 /// Returns the first hit on a plain ray.
 #[inline(always)]
-pub(super) fn closest_plain<S: Simd, D: Decider>(
+pub(super) fn closest_plain<S: Simd, D: TracedRay>(
     simd: S,
     (tree, leaves): (&WideTree, LeafView<'_>),
     (ray, plain): (&D, PlainRay<S>),
     skipped: Skipped,
     watch: &impl StepCounter,
-) -> Option<D::Hit> {
+) -> Option<<D::Decider as Decider>::Hit> {
     // A copy: an array indexed by a number that is not known at compile time is kept in memory, and
     // all of `plain` with it.
     let inverse = plain.inverse_dir;
@@ -104,7 +104,8 @@ pub(super) fn closest_plain<S: Simd, D: Decider>(
         watch,
         #[inline(always)]
         |simd: S, (first, len): (usize, usize), limit: f32| {
-            if doubts.is_in_plane() && doubts::are_parallel(simd, tree, ray, (first, len)) {
+            if doubts.is_in_plane() && doubts::are_parallel(simd, tree, ray.decider(), (first, len))
+            {
                 return ControlFlow::Continue(limit);
             }
             ray.foresee_leaf((first, len));
@@ -125,14 +126,19 @@ pub(super) fn closest_plain<S: Simd, D: Decider>(
             spans.passed = skipped.leave(simd, leaves, (first, len), spans.passed);
             kept = match kept.and(&spans, first, len) {
                 Some(kept) => kept,
-                None => doubts.settle(simd, tree, ray, (kept, spans.passed.maybe, first, len)),
+                None => doubts.settle(
+                    simd,
+                    tree,
+                    ray.decider(),
+                    (kept, spans.passed.maybe, first, len),
+                ),
             };
             ray.foresee(&kept);
             let nearer = grant(kept.limit());
             ControlFlow::Continue(if nearer < limit { nearer } else { limit })
         },
     );
-    hit_of(simd, tree, leaves, ray, (kept, &doubts))
+    hit_of(simd, tree, leaves, ray.decider(), (kept, &doubts))
 }
 
 /// Returns the hit that has remained the nearest one.
@@ -142,7 +148,7 @@ pub(super) fn hit_of<S: Simd, D: Decider>(
     tree: &WideTree,
     leaves: LeafView<'_>,
     ray: &D,
-    (kept, doubts): (NearestCertain, &Doubts<D>),
+    (kept, doubts): (NearestCertain, &Doubts<D::Touch>),
 ) -> Option<D::Hit> {
     let place = kept.place()?;
     if doubts.exist() {
@@ -159,7 +165,7 @@ pub(super) fn hit_of<S: Simd, D: Decider>(
 pub(super) fn any_plain<S: Simd>(
     simd: S,
     (tree, leaves): (&WideTree, LeafView<'_>),
-    (ray, plain): (&impl Decider, PlainRay<S>),
+    (ray, plain): (&impl TracedRay, PlainRay<S>),
     skipped: Skipped,
     watch: &impl StepCounter,
 ) -> bool {
@@ -178,7 +184,7 @@ pub(super) fn any_plain<S: Simd>(
         watch,
         #[inline(always)]
         |simd: S, (first, len): (usize, usize), limit: f32| {
-            if crowd == 1 && doubts::are_parallel(simd, tree, ray, (first, len)) {
+            if crowd == 1 && doubts::are_parallel(simd, tree, ray.decider(), (first, len)) {
                 return ControlFlow::Continue(limit);
             }
             let leaf_ray = &*leaf_ray.get_or_insert_with(
@@ -197,7 +203,7 @@ pub(super) fn any_plain<S: Simd>(
                 return ControlFlow::Break(());
             }
             if passed.maybe != 0 {
-                match doubts::any(simd, tree, ray, (passed.maybe, first, len), crowd) {
+                match doubts::any(simd, tree, ray.decider(), (passed.maybe, first, len), crowd) {
                     None => return ControlFlow::Break(()),
                     Some(now) => crowd = now,
                 }

@@ -1,6 +1,6 @@
 //! The questions that single rays answer by one traversal: their first hits, and whether they hit anything.
 
-use super::decider::Decider;
+use super::decider::{Decider, TracedRay};
 use super::ray::PlainRay;
 use super::{answer_skipping, any_plain, closest_plain};
 use crate::traverse::kernel_ray::SPREAD;
@@ -30,13 +30,13 @@ pub(crate) trait PlainQuestion: Wanted {
     fn nothing<H>() -> Self::Answer<H>;
 
     /// Traverses with a plain ray.
-    fn trace<S: Simd, D: Decider>(
+    fn trace<S: Simd, D: TracedRay>(
         simd: S,
         tree: (&WideTree, LeafView<'_>),
         ray: (&D, PlainRay<S>),
         skipped: Skipped,
         watch: &impl StepCounter,
-    ) -> Self::Answer<D::Hit>;
+    ) -> Self::Answer<<D::Decider as Decider>::Hit>;
 
     /// Answers for a ray that is not plain, with the number of visits that it counts as.
     fn general(
@@ -63,13 +63,13 @@ impl PlainQuestion for Closest {
     }
 
     #[inline(always)]
-    fn trace<S: Simd, D: Decider>(
+    fn trace<S: Simd, D: TracedRay>(
         simd: S,
         tree: (&WideTree, LeafView<'_>),
         ray: (&D, PlainRay<S>),
         skipped: Skipped,
         watch: &impl StepCounter,
-    ) -> Option<D::Hit> {
+    ) -> Option<<D::Decider as Decider>::Hit> {
         closest_plain(simd, tree, ray, skipped, watch)
     }
 
@@ -113,7 +113,7 @@ impl PlainQuestion for Any {
     }
 
     #[inline(always)]
-    fn trace<S: Simd, D: Decider>(
+    fn trace<S: Simd, D: TracedRay>(
         simd: S,
         tree: (&WideTree, LeafView<'_>),
         ray: (&D, PlainRay<S>),

@@ -1,7 +1,7 @@
 //! Traversal with one ray of a tree whose triangles stand for others in `f64`, off by less than what the ray's
 //! frame has as the error of its origin (`mapped/mapped_frame.rs`, `leaf.rs`).
 
-use super::decider::Decider;
+use super::decider::{Decider, TracedRay};
 use super::leaf::SpanRay;
 use super::ray::PlainRay;
 use super::{PlainQuestion, blocks};
@@ -150,11 +150,11 @@ pub(in crate::traverse) fn near_ends(t_max: f64, ends: &RayEnds) -> (f32, f32) {
 
 /// Returns the ray in the tree's space, if it is a near one.
 #[inline(always)]
-fn near<'a, S: Simd, R: RayKind>(
+fn near<'t, 'r, S: Simd, R: RayKind>(
     simd: S,
-    (tree, triangles): (&WideTree, &'a WideTriangles),
-    ray: &PreparedRay<'a, R>,
-) -> Option<(WideTriangleRay<'a, R>, PlainRay<S>)> {
+    (tree, triangles): (&WideTree, &'t WideTriangles),
+    ray: &PreparedRay<'r, R>,
+) -> Option<(WideTriangleRay<'t, 'r, R>, PlainRay<S>)> {
     let frame = triangles.frame();
     let measures = &tree.measures;
     let near = NearRay::of(simd, (frame, measures.reach), ray)?;
@@ -165,19 +165,21 @@ fn near<'a, S: Simd, R: RayKind>(
     let (certain, end) = near_ends(ray.t_max(), &ends);
     let [[x, y, z, _], [dx, dy, dz, _]] = [o.to_array(), d.to_array()];
     let wide = WideTriangleRay {
-        ray: *ray,
-        triangles,
+        decider: WideDecider {
+            ray: *ray,
+            triangles,
+            ends,
+        },
         narrow: Ray::new([x, y, z], [dx, dy, dz]).with_interval(t_min, certain),
         moved,
-        ends,
         end,
     };
     Some((wide, plain))
 }
 
 /// A ray in the numbers of a plain one.
-enum Started<'a, S: Simd, R> {
-    At(WideTriangleRay<'a, R>, PlainRay<S>),
+enum Started<'t, 'r, S: Simd, R> {
+    At(WideTriangleRay<'t, 'r, R>, PlainRay<S>),
     /// It does not meet the tree's box.
     Misses,
     Unfit,
@@ -185,11 +187,11 @@ enum Started<'a, S: Simd, R> {
 
 /// Returns a ray in the tree's space, from where it enters the tree's box if its origin is far away.
 #[inline(always)]
-fn anywhere<'a, S: Simd, R: RayKind>(
+fn anywhere<'t, 'r, S: Simd, R: RayKind>(
     simd: S,
-    (tree, triangles): (&WideTree, &'a WideTriangles),
-    ray: &PreparedRay<'a, R>,
-) -> Started<'a, S, R> {
+    (tree, triangles): (&WideTree, &'t WideTriangles),
+    ray: &PreparedRay<'r, R>,
+) -> Started<'t, 'r, S, R> {
     if !tree.measures.has_plain_rays() {
         return Started::Unfit;
     }
@@ -214,43 +216,35 @@ fn anywhere<'a, S: Simd, R: RayKind>(
     let certain = certain_end(ray.t_max(), unit, start);
     let ends = RayEnds::shifted(unit, start);
     let wide = WideTriangleRay {
-        ray: *ray,
-        triangles,
+        end: ends.limit(ray.t_max()),
+        decider: WideDecider {
+            ray: *ray,
+            triangles,
+            ends,
+        },
         narrow: Ray::new(origin, dir).with_interval(0.0, certain),
         moved,
-        end: ends.limit(ray.t_max()),
-        ends,
     };
     Started::At(wide, plain)
 }
 
-/// A ray at triangles in `f64`.
-struct WideTriangleRay<'a, R> {
-    ray: PreparedRay<'a, R>,
-    triangles: &'a WideTriangles,
+/// A ray at triangles in `f64`, as the numbers of a plain one.
+struct WideTriangleRay<'t, 'r, R> {
+    decider: WideDecider<'t, 'r, R>,
     /// The numbers for kernels, and what the origin is off.
     narrow: Ray,
     moved: f32,
-    ends: RayEnds,
     /// The ray's own end, or slightly more.
     end: f32,
 }
 
-impl<R: RayKind> WideTriangleRay<'_, R> {
-    #[inline(always)]
-    fn named(
-        &self,
-        leaves: LeafView<'_>,
-        (first, len, place): Place,
-    ) -> Option<(PrimId, Triangle64)> {
-        let prim = leaves.prim(first, len, place);
-        Some((prim, self.triangles.in_slot(first + place)?))
-    }
-}
+impl<'t, 'r, R: RayKind> TracedRay for WideTriangleRay<'t, 'r, R> {
+    type Decider = WideDecider<'t, 'r, R>;
 
-impl<R: RayKind> Decider for WideTriangleRay<'_, R> {
-    type Touch = Touch<PrimId, Triangle64>;
-    type Hit = Hit<f64>;
+    #[inline(always)]
+    fn decider(&self) -> &WideDecider<'t, 'r, R> {
+        &self.decider
+    }
 
     #[inline(always)]
     fn span_ray<S: Simd>(&self, plain: &PlainRay<S>, inverse: &[f32; 4]) -> SpanRay {
@@ -264,18 +258,43 @@ impl<R: RayKind> Decider for WideTriangleRay<'_, R> {
 
     #[inline(always)]
     fn foresee_leaf(&self, (first, len): (usize, usize)) {
-        prefetch::line(self.triangles.face_at(first));
-        prefetch::line(self.triangles.face_at(first + len).wrapping_sub(1));
+        let triangles = self.decider.triangles;
+        prefetch::line(triangles.face_at(first));
+        prefetch::line(triangles.face_at(first + len).wrapping_sub(1));
     }
 
     #[inline(always)]
     fn foresee(&self, kept: &NearestCertain) {
         if let Some((first, _, place)) = kept.place()
-            && let Some(corners) = self.triangles.corners_at(first + place)
+            && let Some(corners) = self.decider.triangles.corners_at(first + place)
         {
             corners.into_iter().for_each(prefetch::line);
         }
     }
+}
+
+/// Decides about a ray and triangles in `f64`.
+pub(in crate::traverse) struct WideDecider<'t, 'r, R> {
+    pub(in crate::traverse) ray: PreparedRay<'r, R>,
+    pub(in crate::traverse) triangles: &'t WideTriangles,
+    pub(in crate::traverse) ends: RayEnds,
+}
+
+impl<R: RayKind> WideDecider<'_, '_, R> {
+    #[inline(always)]
+    fn named(
+        &self,
+        leaves: LeafView<'_>,
+        (first, len, place): Place,
+    ) -> Option<(PrimId, Triangle64)> {
+        let prim = leaves.prim(first, len, place);
+        Some((prim, self.triangles.in_slot(first + place)?))
+    }
+}
+
+impl<R: RayKind> Decider for WideDecider<'_, '_, R> {
+    type Touch = Touch<PrimId, Triangle64>;
+    type Hit = Hit<f64>;
 
     fn touched(&self, tree: &WideTree, place: Place) -> Option<Self::Touch> {
         let (prim, triangle) = self.named(tree.view(), place)?;
