@@ -42,9 +42,24 @@ impl<'t> WideTarget<'t> {
         }
     }
 
-    /// Completes the rays whose corners have been fetched, and fetches those of the next.
-    #[inline(always)]
+    /// Completes the rays whose corners have been fetched, and fetches those of the next. A function of its own:
+    /// within a walk, not all of the arithmetic is inlined.
+    #[inline(never)]
     fn advance<'r, S: Simd, R: RayKind>(
+        &self,
+        simd: S,
+        leaves: LeafView<'_>,
+        late: &mut LateHits<'r, R>,
+        queue: &mut Queue<'r, Triangle64, R>,
+    ) {
+        simd.vectorize(
+            #[inline(always)]
+            || self.advance_with(simd, leaves, late, queue),
+        );
+    }
+
+    #[inline(always)]
+    fn advance_with<'r, S: Simd, R: RayKind>(
         &self,
         simd: S,
         leaves: LeafView<'_>,
