@@ -11,6 +11,7 @@ mod region_query;
 mod region_question;
 mod sign_question;
 mod spawn;
+mod spawn64;
 mod sweep_query;
 mod sweep_question;
 

@@ -272,7 +272,7 @@ mod tests {
     fn exact_points_are_not_moved() {
         // A slope on integers: the plane contains the point's f32s, and the ray starts there.
         let slope = Triangle::new([0.0, 0.0, 0.0], [4.0, 0.0, 4.0], [0.0, 4.0, 8.0]);
-        let hit = Hit {
+        let hit: Hit = Hit {
             t: 1.0,
             u: 0.25,
             v: 0.5,
