@@ -200,6 +200,7 @@ pub(crate) struct AnswerLists {
 
 enum List {
     F32(Vec<f32>),
+    F64(Vec<f64>),
     I64(Vec<i64>),
 }
 
@@ -249,6 +250,7 @@ impl AnswerLists {
         for list in &mut self.columns {
             match list {
                 List::F32(list) => without_spare(list),
+                List::F64(list) => without_spare(list),
                 List::I64(list) => without_spare(list),
             }
         }
@@ -263,6 +265,7 @@ impl AnswerLists {
         let mut arrays = vec![self.offsets.into_pyarray(py).into_any()];
         arrays.extend(self.columns.into_iter().map(|list| match list {
             List::F32(list) => list.into_pyarray(py).into_any(),
+            List::F64(list) => list.into_pyarray(py).into_any(),
             List::I64(list) => list.into_pyarray(py).into_any(),
         }));
         if let Some(rows) = self.path.len().checked_div(self.depth) {
@@ -287,6 +290,7 @@ impl<R> ColumnVisitor<R> for ListWriter<'_, R> {
         if self.place == self.lists.len() {
             self.lists.push(match missing {
                 ColumnNumber::F32(_) => List::F32(Vec::new()),
+                ColumnNumber::F64(_) => List::F64(Vec::new()),
                 _ => List::I64(Vec::new()),
             });
         }
@@ -294,6 +298,8 @@ impl<R> ColumnVisitor<R> for ListWriter<'_, R> {
         let written = match &mut self.lists[self.place] {
             List::F32(list) => reserve(list, answers.len())
                 .map(|()| list.extend(answers.map(|answer| real(of(answer)) as f32))),
+            List::F64(list) => reserve(list, answers.len())
+                .map(|()| list.extend(answers.map(|answer| real(of(answer))))),
             List::I64(list) => reserve(list, answers.len())
                 .map(|()| list.extend(answers.map(|answer| whole(of(answer))))),
         };

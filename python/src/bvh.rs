@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::mesh::Mesh;
 use crate::names::named;
 use crate::picture::bytes_of;
+use crate::precision::{Precision, either};
 use crate::rows::Rows;
 use crate::scene::refused;
 use crate::whole_surface::{Computed, check_room};
@@ -36,7 +37,7 @@ const SORTED: usize = 3 * 40;
 /// A tree.
 #[pyclass(frozen, module = "estoc._estoc")]
 pub(crate) struct Bvh {
-    pub(crate) bvh: Arc<estoc::Bvh>,
+    pub(crate) bvh: Precision<Arc<estoc::Bvh>, Arc<estoc::Bvh<f64>>>,
     pub(crate) computed: Computed,
     /// Where the coordinates of the tree have their origin in the world.
     pub(crate) origin: DVec3,
@@ -61,22 +62,25 @@ impl Bvh {
         let bvh = run(py, threads, progress, |call| {
             let report = call.reporter();
             let builder = estoc::Bvh::builder().quality(quality).cancel(&call.cancel);
-            let bvh = builder.progress(&report).build(&mesh.mesh)?;
-            let Some(groups) = &groups else {
-                return Ok(bvh);
-            };
-            let mut runs = Vec::new();
-            reserve(&mut runs, groups.len())?;
-            groups.each_integer(0..groups.len(), |[bits]| runs.push((1, bits as u32)));
-            Ok(bvh.with_masks(Masks::from_runs(runs)))
+            let builder = builder.progress(&report);
+            let masks = groups.as_ref().map(masks_of).transpose()?;
+            Ok(match &mesh.mesh {
+                Precision::F32(mesh) => {
+                    Precision::F32(Arc::new(builder.build(mesh)?.with_masks(masks)))
+                }
+                Precision::F64(mesh) => {
+                    Precision::F64(Arc::new(builder.build(mesh)?.with_masks(masks)))
+                }
+            })
         })?;
-        Ok(Bvh::of(bvh, mesh.mesh.origin()))
+        Ok(Bvh::of(bvh, mesh.world_origin()))
     }
 
     /// Saves the tree with the names and faces of its mesh.
     fn save(&self, py: Python<'_>, path: PathBuf, mesh: &Mesh) -> PyResult<()> {
+        let (bvh, mesh) = self.in_file(py, mesh)?;
         run(py, 0, None, |call| {
-            let writer = TreeWriter::new(&self.bvh).mesh(&mesh.mesh);
+            let writer = TreeWriter::new(bvh).mesh(mesh);
             Ok(writer.cancel(&call.cancel).save(&path)?)
         })
     }
@@ -92,8 +96,9 @@ impl Bvh {
 
     /// Returns the bytes of a file.
     fn to_bytes<'py>(&self, py: Python<'py>, mesh: &Mesh) -> PyResult<Bound<'py, PyBytes>> {
+        let (bvh, mesh) = self.in_file(py, mesh)?;
         let bytes = run(py, 1, None, |call| {
-            let writer = TreeWriter::new(&self.bvh).mesh(&mesh.mesh);
+            let writer = TreeWriter::new(bvh).mesh(mesh);
             let mut bytes = ByteList(Vec::new());
             writer.cancel(&call.cancel).write_to(&mut bytes, "bytes")?;
             Ok(bytes.0)
@@ -116,17 +121,17 @@ impl Bvh {
 
     /// Returns the number of triangles.
     fn face_count(&self) -> usize {
-        self.bvh.triangle_count()
+        self.triangle_count()
     }
 
     /// Returns the number of bytes of the tree.
     fn nbytes(&self) -> usize {
-        self.bvh.stats().bytes
+        either!(&self.bvh, bvh => bvh.stats().bytes)
     }
 
     /// Returns the quality that the tree was built with, if it is known.
     fn quality(&self) -> Option<String> {
-        self.bvh.quality().map(|quality| quality.to_string())
+        either!(&self.bvh, bvh => bvh.quality()).map(|quality| quality.to_string())
     }
 
     /// Returns the least distance from another tree, the triangles, their parts and the points.
@@ -137,10 +142,15 @@ impl Bvh {
         max_distance: f32,
         threads: usize,
     ) -> PyResult<Option<LeastDistance>> {
-        let triangles = self.bvh.triangle_count().max(other.bvh.triangle_count());
+        let what = "least distances";
+        let (tree, other) = (
+            self.f32(py, "QueryError", what)?,
+            other.f32(py, "QueryError", what)?,
+        );
+        let triangles = tree.triangle_count().max(other.triangle_count());
         run_for(py, (triangles, threads), None, |call| {
             let batch = Batch::new().cancel(&call.cancel);
-            let found = batch.least_distance(&*self.bvh, &*other.bvh, max_distance)?;
+            let found = batch.least_distance(&**tree, &**other, max_distance)?;
             Ok(found.map(|found| {
                 let prims = found.prims.map(estoc::PrimId::get);
                 // pyo3 makes `bytes` of an array of u8.
@@ -153,13 +163,15 @@ impl Bvh {
 
     /// Returns the numbers of the triangles of this mesh, or of this and another one, that intersect, and
     /// how they do.
-    fn intersections<'py>(
-        &self,
+    fn intersections<'a, 'py>(
+        &'a self,
         py: Python<'py>,
-        other: Option<&Bvh>,
+        other: Option<&'a Bvh>,
         threads: usize,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let f32 = |tree: &'a Bvh| tree.f32(py, "QueryError", "intersections");
+        let (tree, other) = (f32(self)?, other.map(f32).transpose()?);
         let (first, second, kinds) = run(py, threads, progress, |call| {
             let report = call.reporter();
             let mut found = (Vec::<i64>::new(), Vec::<i64>::new(), Vec::<u8>::new());
@@ -181,8 +193,8 @@ impl Bvh {
             };
             let batch = Batch::new().cancel(&call.cancel).progress(&report);
             let ended = match other {
-                None => batch.self_intersections(&*self.bvh, add)?,
-                Some(other) => batch.intersections(&*self.bvh, &*other.bvh, add)?,
+                None => batch.self_intersections(&**tree, add)?,
+                Some(other) => batch.intersections(&**tree, &**other, add)?,
             };
             match ended {
                 ControlFlow::Break(failure) => Err(failure),
@@ -207,15 +219,16 @@ impl Bvh {
     /// Returns the numbers of open, misoriented and crowded edges; the sign of the volume, if it has one; and the
     /// triangles without area, those with the corners of an earlier one, and these.
     fn check<'py>(&self, py: Python<'py>, mesh: &Mesh) -> PyResult<SurfaceParts<'py>> {
+        let mesh = mesh.f32(py, "QueryError", "checks")?;
         let (surface, volume, prims) = run(py, 1, None, |call| {
             let surface = self.surface()?;
             call.check()?;
             let is_solid = surface.unpaired_edges == 0 && surface.edges > 0;
-            let volume = is_solid.then(|| volume_sign(mesh.mesh.triangles()) as i32);
+            let volume = is_solid.then(|| volume_sign(mesh.triangles()) as i32);
             call.check()?;
-            let bytes = self.bvh.triangle_count().saturating_mul(SORTED);
+            let bytes = self.triangle_count().saturating_mul(SORTED);
             check_room(bytes, "find triangles with equal corners")?;
-            Ok((surface, volume, faulty_triangles(&mesh.mesh)))
+            Ok((surface, volume, faulty_triangles(mesh)))
         })?;
         let edges = [
             surface.open_edges,
@@ -227,13 +240,47 @@ impl Bvh {
 }
 
 impl Bvh {
-    fn of(bvh: estoc::Bvh, origin: DVec3) -> Self {
+    fn of(bvh: Precision<Arc<estoc::Bvh>, Arc<estoc::Bvh<f64>>>, origin: DVec3) -> Self {
         Bvh {
-            bvh: Arc::new(bvh),
+            bvh,
             computed: Computed::default(),
             origin,
             world: Mutex::default(),
         }
+    }
+
+    /// Returns the number of triangles.
+    pub(crate) fn triangle_count(&self) -> usize {
+        either!(&self.bvh, bvh => bvh.triangle_count())
+    }
+
+    /// Returns the tree in `f64`, if it is one.
+    pub(crate) fn wide(&self) -> Option<&estoc::Bvh<f64>> {
+        match &self.bvh {
+            Precision::F32(_) => None,
+            Precision::F64(bvh) => Some(bvh),
+        }
+    }
+
+    /// Returns the tree in `f32`; an exception of this class for one in `f64`, which `what`, in the plural, does not
+    /// take.
+    pub(crate) fn f32(
+        &self,
+        py: Python<'_>,
+        class: &'static str,
+        what: &str,
+    ) -> PyResult<&Arc<estoc::Bvh>> {
+        (self.bvh.f32(class, what)).map_err(|failure| failure.raise(py))
+    }
+
+    /// Returns the tree and its mesh as files have them.
+    fn in_file<'a>(
+        &'a self,
+        py: Python<'_>,
+        mesh: &'a Mesh,
+    ) -> PyResult<(&'a estoc::Bvh, &'a estoc::Mesh)> {
+        let bvh = self.f32(py, "TreeFileError", "tree files")?;
+        Ok((bvh, mesh.f32(py, "TreeFileError", "tree files")?))
     }
 
     /// Returns whether the coordinates of the tree are not those of the world.
@@ -249,7 +296,8 @@ impl Bvh {
                 return Ok(world);
             }
             let to_world = DAffine3::from_translation(self.origin);
-            let placement = Placement::try_new(self.bvh.clone(), &to_world).map_err(refused)?;
+            let bvh = self.bvh.f32("SceneError", "scenes")?;
+            let placement = Placement::try_new(bvh.clone(), &to_world).map_err(refused)?;
             let mut scene = Scene::new();
             scene.add(placement).map_err(refused)?;
             let pool = pool::lend(1)?;
@@ -259,6 +307,14 @@ impl Bvh {
         });
         world.map_err(|failure: Failure| failure.raise(py))
     }
+}
+
+/// Returns the masks of triangles, whose bits are in rows.
+fn masks_of(groups: &Rows) -> Result<Masks, Failure> {
+    let mut runs = Vec::new();
+    reserve(&mut runs, groups.len())?;
+    groups.each_integer(0..groups.len(), |[bits]| runs.push((1, bits as u32)));
+    Ok(Masks::from_runs(runs))
 }
 
 /// Returns the triangles without area, then those with the corners of an earlier one, then the earlier ones.
@@ -306,5 +362,6 @@ impl Write for ByteList {
 fn of_file(file: estoc::io::TreeFile) -> Result<(Bvh, Mesh), Failure> {
     let mesh = file.mesh()?;
     let origin = mesh.origin();
-    Ok((Bvh::of(file.into_bvh(), origin), Mesh::from(mesh)))
+    let bvh = Precision::F32(Arc::new(file.into_bvh()));
+    Ok((Bvh::of(bvh, origin), Mesh::from(mesh)))
 }

@@ -41,7 +41,7 @@ impl PictureArguments<'_> {
         &self,
         py: Python<'py>,
         world: impl FnOnce() -> Result<Arc<SceneSnapshot>, SceneError> + Send,
-        mesh: Option<&Mesh>,
+        mesh: Option<&estoc::Mesh>,
         to: Option<&estoc::Bvh>,
     ) -> PyResult<Bound<'py, PyArray1<u8>>> {
         let PictureArguments(size, shade, samples, legend, points, seen, path, threads, progress) =
@@ -58,7 +58,7 @@ impl PictureArguments<'_> {
             let report = call.reporter();
             let world = world().map_err(refused)?;
             let target = match mesh {
-                Some(mesh) => Target::mesh(&world, &mesh.mesh),
+                Some(mesh) => Target::mesh(&world, mesh),
                 None => Target::scene(&world),
             };
             let options = options.cancel(&call.cancel).progress(&report);
@@ -85,8 +85,11 @@ pub(crate) fn paint_mesh<'py>(
     to: Option<Bound<'py, Bvh>>,
     arguments: PictureArguments<'py>,
 ) -> PyResult<Bound<'py, PyArray1<u8>>> {
-    let world = || SceneSnapshot::of_mesh(bvh.bvh.clone());
-    arguments.paint(py, world, Some(mesh), to.as_ref().map(|to| &*to.get().bvh))
+    let tree = |bvh: &Bvh| bvh.f32(py, "PictureError", "pictures").cloned();
+    let (bvh, mesh) = (tree(bvh)?, mesh.f32(py, "PictureError", "pictures")?);
+    let to = to.as_ref().map(|to| tree(to.get())).transpose()?;
+    let world = || SceneSnapshot::of_mesh(bvh);
+    arguments.paint(py, world, Some(mesh), to.as_deref())
 }
 
 /// Paints a scene as it is now.

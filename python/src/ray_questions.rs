@@ -7,6 +7,7 @@ use crate::column::Column;
 use crate::failure::Failure;
 use crate::lists::lists;
 use crate::names::{named, unknown};
+use crate::precision::Precision;
 use crate::ray_input::{RayArrays, RayInput};
 use crate::ray_options::{OptionArrays, RayOptions, TriangleId};
 use crate::scene::refused;
@@ -18,6 +19,7 @@ use estoc::{Batch, Cull, Hit, QueryOptions, Ray};
 use estoc_batch::{OfNumbers, Record};
 use estoc_core::{IdOf, RayEngine, RayKind};
 use pyo3::prelude::*;
+use std::sync::Arc;
 
 /// The tuple that the Python sources pass: the rays; the options of each; t_min and t_max; the sides that are
 /// culled; the mask; whether hits at t_min and t_max are left out; the number of hits of each ray and of all, for
@@ -52,10 +54,17 @@ enum RayQuestion<'a> {
     Distinct(&'a mut AnswerLists),
 }
 
+/// What answers about rays.
+enum Asked<'a> {
+    Tree(&'a estoc::Bvh),
+    Wide(&'a estoc::Bvh<f64>),
+    Scene(Arc<SceneSnapshot>),
+}
+
 /// Answers a question of this name in `out`, or returns the offsets, columns and paths of lists.
 ///
-/// A scene takes the rays as they are. So does a tree whose origin is elsewhere in the world; another one takes
-/// them in `f32`, to which `f64` is rounded, but not their bounds.
+/// A scene takes the rays as they are. So does a tree in `f64`, and one whose origin is elsewhere in the world; another
+/// one takes them in `f32`, to which `f64` is rounded, but not their bounds.
 #[pyfunction]
 pub(crate) fn ask_rays<'py>(
     py: Python<'py>,
@@ -70,11 +79,17 @@ pub(crate) fn ask_rays<'py>(
     let count = rays.len();
     let each = RayOptions::of(&each, count)?;
     rays.has_options = each.is_some();
-    rays.is_rounded = matches!(&target, Target::Tree(tree) if !tree.get().has_origin());
+    rays.is_rounded = match &target {
+        Target::Tree(tree) => !tree.get().has_origin() && tree.get().wide().is_none(),
+        Target::Scene(_) => false,
+    };
     let mut hits = AnswerLists::new(target.list_depth(py, &out), most);
     let question = match (name, k) {
-        // Hits of a scene have the columns of those of a tree, and a path.
-        ("closest_hit", _) => RayQuestion::Closest(AnswerArrays::of::<Hit>(&out, count)?),
+        ("closest_hit", _) => RayQuestion::Closest(match target.wide() {
+            Some(_) => AnswerArrays::of::<Hit<f64>>(&out, count)?,
+            // Hits of a scene have the columns of those of a tree, and a path.
+            None => AnswerArrays::of::<Hit>(&out, count)?,
+        }),
         ("any_hit", _) => RayQuestion::Any(Column::of(&out, count)?),
         ("count_hits", _) => RayQuestion::Count(Column::of(&out, count)?),
         ("count_crossings", _) => RayQuestion::CountCrossings(Column::of(&out, count)?),
@@ -91,19 +106,24 @@ pub(crate) fn ask_rays<'py>(
         each: each.as_ref(),
         triangles: target.triangle_count(),
     };
-    let is_wide = py.detach(|| rays.has_wide_bounds());
-    // A scene, or a tree that answers itself.
+    let has_wide_bounds = py.detach(|| rays.has_wide_bounds());
     let asked = match &target {
-        Target::Scene(scene) => Ok(scene.get().scene.clone()),
-        Target::Tree(tree) if tree.get().has_origin() || is_wide => Ok(tree.get().world(py)?),
-        Target::Tree(tree) => Err(tree.get()),
+        Target::Scene(scene) => Asked::Scene(scene.get().scene.clone()),
+        Target::Tree(tree) => match &tree.get().bvh {
+            Precision::F64(bvh) => Asked::Wide(bvh),
+            Precision::F32(_) if tree.get().has_origin() || has_wide_bounds => {
+                Asked::Scene(tree.get().world(py)?)
+            }
+            Precision::F32(bvh) => Asked::Tree(bvh),
+        },
     };
     let answers = |call: &Call| match &asked {
-        Err(tree) => answer::<Ray, _>(&*tree.bvh, question, &rays, &how, call),
-        Ok(scene) if is_wide || rays.is_f64() => {
+        Asked::Tree(bvh) => answer::<Ray, _>(*bvh, question, &rays, &how, call),
+        Asked::Wide(bvh) => answer::<Ray64, _>(*bvh, question, &rays, &how, call),
+        Asked::Scene(scene) if has_wide_bounds || rays.is_f64() => {
             answer::<Ray64, _>(&**scene, question, &rays, &how, call)
         }
-        Ok(scene) => answer::<Ray, _>(&**scene, question, &rays, &how, call),
+        Asked::Scene(scene) => answer::<Ray, _>(&**scene, question, &rays, &how, call),
     };
     // A list may be long.
     let items = match out.is_none() && count.saturating_mul(target.face_count()) > LONG {
@@ -129,14 +149,18 @@ pub(crate) fn sphere_thickness<'py>(
     out: Bound<'py, PyAny>,
 ) -> PyResult<()> {
     let ThicknessArguments(points, slack, threads, progress) = arguments;
+    let surface = match &target {
+        Target::Tree(tree) => Ok(tree
+            .get()
+            .f32(py, "QueryError", "spheres in the material")?),
+        Target::Scene(scene) => Err(&scene.get().scene),
+    };
     let points = &RayInput::of(&points, 0.0, f64::INFINITY)?;
     let out = Column::<f64>::of(&out, points.len())?;
     run(py, threads, progress.as_ref(), |call| {
-        let scene = match &target {
-            Target::Tree(tree) => {
-                SceneSnapshot::of_mesh(tree.get().bvh.clone()).map_err(refused)?
-            }
-            Target::Scene(scene) => scene.get().scene.clone(),
+        let scene = match surface {
+            Ok(tree) => SceneSnapshot::of_mesh(tree.clone()).map_err(refused)?,
+            Err(scene) => scene.clone(),
         };
         let put = |place, diameter: &Option<f64>| out.put(place, diameter.unwrap_or(f64::NAN));
         let batch = Batch::new().cancel(&call.cancel);

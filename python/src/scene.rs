@@ -60,7 +60,8 @@ impl Scene {
 
     fn object(&self, py: Python<'_>, object: &Bound<'_, PyAny>) -> PyResult<SceneObject> {
         if let Ok(bvh) = object.cast::<Bvh>() {
-            return Ok(bvh.get().bvh.clone().into());
+            let tree = bvh.get().f32(py, "SceneError", "scenes")?;
+            return Ok(tree.clone().into());
         }
         if let Ok(scene) = object.cast::<Scene>() {
             return Ok(scene.get().now(py)?.into());

@@ -27,7 +27,7 @@ pub(crate) fn sections<'py>(
     threads: usize,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
-    let rows = Rows::of(planes)?;
+    let (rows, tree) = (Rows::of(planes)?, bvh.f32(py, "QueryError", "sections")?);
     let found = run(py, threads, progress, |call| {
         let mut found: Vec<(Section, Vec<SectionLoop>)> = Vec::new();
         while found.len() < rows.len() {
@@ -50,7 +50,7 @@ pub(crate) fn sections<'py>(
             check_room(2 * points * size_of::<SectionPoint>(), "cut the mesh")?;
             let cuts = Batch::new()
                 .cancel(&call.cancel)
-                .sections(&*bvh.bvh, &planes)?;
+                .sections(&**tree, &planes)?;
             let cuts = cuts.into_par_iter().map(|section| {
                 let loops = section.loops();
                 (section, loops)

@@ -31,6 +31,7 @@ pub(crate) fn overlaps<'py>(
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let rows = rows_of::<6>(boxes)?;
+    let tree = bvh.f32(py, "QueryError", "boxes")?;
     let mut found = AnswerLists::new(0, most);
     run(py, threads, progress, |call| {
         let (count, mut total, mut start, mut step) = (rows.len(), 0, 0, BOXES);
@@ -51,7 +52,7 @@ pub(crate) fn overlaps<'py>(
             } else {
                 left.min(HELD)
             };
-            let part = match batch.max_hits(bound).overlaps(&*bvh.bvh, &regions) {
+            let part = match batch.max_hits(bound).overlaps(&**tree, &regions) {
                 Err(BatchError::TooManyHits { ray, .. }) if bound < left => {
                     // The boxes before this one have no more than is allowed.
                     step = ray.max(1);
@@ -98,10 +99,11 @@ pub(crate) fn sweep(
 ) -> PyResult<()> {
     let (spheres, threads, progress) = arguments;
     let spheres = Spheres(rows_of::<8>(&spheres)?);
+    let tree = bvh.f32(py, "QueryError", "moving spheres")?;
     let out = AnswerArrays::of::<SphereContact>(out, spheres.count())?;
     run_for(py, (spheres.count(), threads), progress.as_ref(), |call| {
         let asking = Asking::from(Batch::new().cancel(&call.cancel));
-        write((&*bvh.bvh, FirstContact), &spheres, &asking, call, &out)
+        write((&**tree, FirstContact), &spheres, &asking, call, &out)
     })
 }
 

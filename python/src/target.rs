@@ -24,15 +24,23 @@ impl Target {
     /// Returns the number of triangles of a tree; the largest that a mesh may have, for a scene.
     pub(crate) fn triangle_count(&self) -> usize {
         match self {
-            Target::Tree(tree) => tree.get().bvh.triangle_count(),
+            Target::Tree(tree) => tree.get().triangle_count(),
             Target::Scene(_) => PrimId::MAX.index() + 1,
+        }
+    }
+
+    /// Returns the tree in `f64`, if it is one.
+    pub(crate) fn wide(&self) -> Option<&estoc::Bvh<f64>> {
+        match self {
+            Target::Tree(tree) => tree.get().wide(),
+            Target::Scene(_) => None,
         }
     }
 
     /// Returns the number of triangles, each counted as often as it is placed.
     pub(crate) fn face_count(&self) -> usize {
         match self {
-            Target::Tree(tree) => tree.get().bvh.triangle_count(),
+            Target::Tree(tree) => tree.get().triangle_count(),
             Target::Scene(scene) => scene.get().scene.triangle_count(),
         }
     }

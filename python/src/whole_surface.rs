@@ -2,6 +2,7 @@
 
 use crate::bvh::Bvh;
 use crate::failure::Failure;
+use crate::precision::{Precision, either, only_f32};
 use estoc::PointQuery;
 use estoc::glam::Vec3;
 use estoc::query::{SignRule, SignedDistanceBy};
@@ -20,7 +21,7 @@ pub(crate) struct Computed {
     clusters: AtomicBool,
 }
 
-/// The size of an edge.
+/// The size of an edge between points of `f32`s.
 const EDGE: usize = 24;
 
 /// A list that grows has three times its size meanwhile, if it is copied.
@@ -66,11 +67,11 @@ impl Bvh {
     pub(crate) fn closed(&self) -> Result<bool, Failure> {
         if !self.computed.is_closed.load(Ordering::Acquire) {
             check_room_for_edges(
-                self.bvh.triangle_count(),
+                self.triangle_count() * if self.bvh.is_f64() { 2 } else { 1 },
                 "check whether the mesh is closed",
             )?;
         }
-        let is_closed = self.bvh.is_closed();
+        let is_closed = either!(&self.bvh, bvh => bvh.is_closed());
         self.computed.is_closed.store(true, Ordering::Release);
         Ok(is_closed)
     }
@@ -78,34 +79,35 @@ impl Bvh {
     /// Returns the same if it is known.
     pub(crate) fn is_closed_known(&self) -> Option<bool> {
         let is_known = self.computed.is_closed.load(Ordering::Acquire);
-        is_known.then(|| self.bvh.is_closed())
+        is_known.then(|| either!(&self.bvh, bvh => bvh.is_closed()))
     }
 
     /// Returns what is known about the edges.
     pub(crate) fn surface(&self) -> Result<SurfaceReport, Failure> {
-        self.see_surface()?;
-        Ok(self.bvh.surface())
+        let bvh = self.bvh.f32("QueryError", "questions about edges")?;
+        self.see_surface(bvh)?;
+        Ok(bvh.surface())
     }
 
-    fn see_surface(&self) -> Result<(), Failure> {
+    fn see_surface(&self, bvh: &estoc::Bvh) -> Result<(), Failure> {
         if !self.computed.surface.load(Ordering::Acquire) {
             check_room_for_edges(
-                self.bvh.triangle_count(),
+                bvh.triangle_count(),
                 "find the edges where the mesh is open",
             )?;
-            self.bvh.surface();
+            bvh.surface();
             self.computed.surface.store(true, Ordering::Release);
         }
         Ok(())
     }
 
     /// Makes what estimates of winding numbers need.
-    pub(crate) fn see_clusters(&self) -> Result<(), Failure> {
+    pub(crate) fn see_clusters(&self, bvh: &estoc::Bvh) -> Result<(), Failure> {
         if !self.computed.clusters.load(Ordering::Acquire) {
-            let corners = 36 * GROWING * self.bvh.triangle_count();
-            let clusters = 8 * size_of::<TriangleCluster>() * self.bvh.stats().nodes;
+            let corners = 36 * GROWING * bvh.triangle_count();
+            let clusters = 8 * size_of::<TriangleCluster>() * bvh.stats().nodes;
             check_room(corners.saturating_add(clusters), "estimate winding numbers")?;
-            let _first = self.bvh.winding_estimate(Vec3::ZERO);
+            let _first = bvh.winding_estimate(Vec3::ZERO);
             self.computed.clusters.store(true, Ordering::Release);
         }
         Ok(())
@@ -113,12 +115,23 @@ impl Bvh {
 
     /// Fails if the surface has no inside by a rule.
     pub(crate) fn check_inside(&self, rule: SignRule) -> Result<(), Failure> {
-        match rule {
-            SignRule::Parity if self.closed()? => {}
-            SignRule::WindingEstimate => self.see_clusters()?,
-            _ => self.see_surface()?,
+        if rule == SignRule::Parity && self.closed()? {
+            return Ok(());
         }
-        let checked = SignedDistanceBy(rule).check_surface(&*self.bvh);
+        let bvh = match &self.bvh {
+            Precision::F32(bvh) => bvh,
+            Precision::F64(_) if rule == SignRule::Parity => {
+                let message = "the surface is not closed, so it has no inside: an edge is used by an \
+                               odd number of triangles";
+                return Err(Failure::Raised("SurfaceError", message.to_owned()));
+            }
+            Precision::F64(_) => return Err(only_f32("QueryError", "rules other than parity")),
+        };
+        match rule {
+            SignRule::WindingEstimate => self.see_clusters(bvh)?,
+            _ => self.see_surface(bvh)?,
+        }
+        let checked = SignedDistanceBy(rule).check_surface(&**bvh);
         checked.map_err(|error| Failure::Raised("SurfaceError", error.to_string()))
     }
 }

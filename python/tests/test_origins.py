@@ -171,7 +171,7 @@ def test_coarse_rounding_is_told_whatever_the_origin():
     message = told(lambda: estoc.Mesh(far, [[0, 1, 2]], origin=[0, 0, 0]))
     assert re.fullmatch(moved + 'a nearer origin, such as origin="auto", keeps more digits', message)
     message = told(lambda: estoc.Mesh(spread, [[0, 1, 2], [3, 4, 5]], origin="auto"))
-    assert re.fullmatch(moved + "the mesh is too large for triangles as small: parts .*", message)
+    assert re.fullmatch(moved + "the mesh is too large for triangles as small: dtype=numpy.float64, or parts .*", message)
     thin = [[9, 0, 0], [9 + 1e-9, 0, 0], [10, 1, 0]]
     message = told(lambda: estoc.Mesh(thin, [[0, 1, 2]], origin=[8, 0, 0]))
     assert "made vertices of 1 triangle one" in message

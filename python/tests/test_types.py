@@ -28,6 +28,9 @@ class Tensor:
 RIGHT = """
 estoc.Bvh(mesh, quality="best", threads=2, progress=lambda done, total: print(done, total))
 estoc.Mesh([[0, 0, 0], [1.5, 0, 0], [0, 1, 0]], [(0, 1, 2)], bad_faces="skip", origin="auto")
+for mesh in (estoc.Mesh(rays, [[0, 1, 2]], dtype=np.float64), estoc.Mesh(rays, [[0, 1, 2]], dtype="float64")):
+    bvh.distance(rays[:, :3], out=np.empty(4))
+estoc.Mesh.load("a.obj", dtype="auto", bad_faces="skip")
 assert_type(bvh.closest_hit(rays), estoc.Hits)
 assert_type(scene.closest_hit(rays), estoc.SceneHits)
 assert_type(bvh.all_hits(rays, k=3), estoc.HitLists)
@@ -42,7 +45,7 @@ bvh.any_hit(bvh.spawn(bvh.closest_hit(rays), [0, 0, 1]))
 mesh.render("a.png", shade="normal", up="z").shape
 estoc.analysis.thickness(scene, rays[:, :3], [0, 0, 1], cull="front")
 values, (x, y, z) = estoc.analysis.signed_distance_grid(bvh, 0.5, rule="parity")
-assert_type(values, npt.NDArray[np.float32])
+assert_type(values, npt.NDArray[np.floating[Any]])
 assert_type(x, npt.NDArray[np.float64])
 def ask(name: Any, number: int | None) -> npt.NDArray[np.bool_]:
     return bvh.any_hit(name, cull=name, threads=number)
@@ -59,6 +62,9 @@ WRONG = [
     ('estoc.Mesh(rays, rays, bad_faces="drop")', "bad_faces"),
     ('estoc.Mesh.load("a.obj", bad_faces="drop")', "bad_faces"),
     ("estoc.Mesh.load(5)", "load"),
+    ('estoc.Mesh(rays, rays, dtype="auto")', "dtype"),
+    ('estoc.Mesh.load("a.obj", dtype="half")', "dtype"),
+    ("estoc.Mesh.load('a.obj', dtype=str)", "dtype"),
     ("bvh.any_hit(rays, out=floats)", "out"),
     ("bvh.closest_hit(rays, out=floats)", "out"),
     ("bvh.closest_hit(rays, out=scene.closest_hit(rays))", "out"),

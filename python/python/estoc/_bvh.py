@@ -41,7 +41,8 @@ class Bvh(RayQuestions[Hits, HitLists], SignQuestions, HitDetails, Pictures):
 
     Rays, points and answers are in the coordinates of the world. For a mesh with an origin, these are ``float64``s,
     and rays and points are not rounded; but planes of sections are, and points for rules other than ``"parity"``,
-    relative to the origin.
+    relative to the origin. For a mesh in ``float64``, rays and points are used as they are, and all numbers of answers
+    are ``float64``s.
 
     >>> import estoc
     >>> corners = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]]
@@ -51,7 +52,7 @@ class Bvh(RayQuestions[Hits, HitLists], SignQuestions, HitDetails, Pictures):
     (array([ 0, -1]), array([ 3., inf], dtype=float32))
     """
 
-    __slots__ = ("_core", "_has_origin", "_mesh", "__weakref__")
+    __slots__ = ("_core", "_has_origin", "_mesh", "_real", "__weakref__")
     _hits = Hits
     _hit_lists = HitLists
     _closest_points = ClosestPoints
@@ -78,15 +79,18 @@ class Bvh(RayQuestions[Hits, HitLists], SignQuestions, HitDetails, Pictures):
             bits = bits[:, np.newaxis]
         with reporter(progress, "build") as report:
             self._core = _estoc.Bvh(mesh._core, quality, bits, thread_count(threads), report)
-        self._mesh, self._has_origin = mesh, mesh.has_origin
-        self._threads = threads
+        self._begin(mesh, threads)
 
     @classmethod
     def _of(cls, core: _estoc.Bvh, mesh: _estoc.Mesh, threads: Optional[int]) -> Bvh:
         bvh = cls.__new__(cls)
-        bvh._core, bvh._mesh, bvh._threads = core, Mesh._of(mesh), threads
-        bvh._has_origin = bvh._mesh.has_origin
+        bvh._core = core
+        bvh._begin(Mesh._of(mesh), threads)
         return bvh
+
+    def _begin(self, mesh: Mesh, threads: Optional[int]) -> None:
+        self._mesh, self._has_origin, self._threads = mesh, mesh.has_origin, threads
+        self._real = np.float64 if mesh.dtype == np.float64 else np.float32
 
     @property
     def _target(self) -> _estoc.Bvh:
@@ -270,7 +274,7 @@ class Bvh(RayQuestions[Hits, HitLists], SignQuestions, HitDetails, Pictures):
             np.add(found.point, self._mesh.origin, out=found.point)
         return found
 
-    def _local(self, points: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
+    def _local(self, points: npt.NDArray[Any]) -> Coordinates:
         """Returns points relative to the origin."""
         with np.errstate(over="ignore"):
             return self._mesh.from_world(points) if self._has_origin else points.astype(np.float32, copy=False)
@@ -370,7 +374,8 @@ class Bvh(RayQuestions[Hits, HitLists], SignQuestions, HitDetails, Pictures):
         triangles = counted(self._core.face_count(), "triangle", "triangles")
         quality = self.quality
         built = "" if quality is None else f", {quality}"
-        return f"<estoc.Bvh: {triangles}{built}, {self.nbytes:,} bytes>"
+        wide = ", float64" if self._real is np.float64 else ""
+        return f"<estoc.Bvh: {triangles}{wide}{built}, {self.nbytes:,} bytes>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_unpickled, (self.to_bytes(), self._threads))

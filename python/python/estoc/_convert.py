@@ -12,7 +12,7 @@ from ._arrays import as_integers
 from ._bvh import Bvh
 from ._errors import SceneError
 from ._mesh import Mesh, Origin
-from ._options import BadFaces
+from ._options import BadFaces, RealType
 from ._scene import Scene
 
 #: The name of the array that follows cells through PyVista's ``triangulate``.
@@ -27,32 +27,50 @@ class _TrimeshScene(Protocol):
 
 
 @overload
-def from_trimesh(mesh: _TrimeshScene, *, bad_faces: BadFaces = "reject", origin: Origin = None) -> Scene: ...
+def from_trimesh(
+    mesh: _TrimeshScene,
+    *,
+    bad_faces: BadFaces = "reject",
+    origin: Origin = None,
+    dtype: RealType = np.float32,
+) -> Scene: ...
 @overload
-def from_trimesh(mesh: Any, *, bad_faces: BadFaces = "reject", origin: Origin = None) -> Mesh: ...
-def from_trimesh(mesh: Any, *, bad_faces: BadFaces = "reject", origin: Origin = None) -> Union[Mesh, Scene]:
-    """Returns a ``trimesh.Trimesh`` as a mesh: the same vertices, rounded to ``float32``, and the same
-    faces. ``origin`` is as for :class:`~estoc.Mesh`.
+def from_trimesh(
+    mesh: Any,
+    *,
+    bad_faces: BadFaces = "reject",
+    origin: Origin = None,
+    dtype: RealType = np.float32,
+) -> Mesh: ...
+def from_trimesh(
+    mesh: Any,
+    *,
+    bad_faces: BadFaces = "reject",
+    origin: Origin = None,
+    dtype: RealType = np.float32,
+) -> Union[Mesh, Scene]:
+    """Returns a ``trimesh.Trimesh`` as a mesh: the same vertices, rounded to ``float32`` unless ``dtype`` is
+    ``numpy.float64``, and the same faces. ``origin`` and ``dtype`` are as for :class:`~estoc.Mesh`.
 
     A ``trimesh.Scene`` becomes an :class:`~estoc.Scene`: each node with a mesh is a placement, in the order of
     ``graph.nodes_geometry``, with the node's matrix, which is not rounded without an origin, and its name. ``origin``
     is that of each mesh in its own coordinates. What has no triangles, such as a path or a cloud of points, is left
     out with a warning."""
     if hasattr(mesh, "geometry") and hasattr(mesh, "graph"):
-        return _scene(mesh, bad_faces, origin)
+        return _scene(mesh, bad_faces, origin, dtype)
     if not (hasattr(mesh, "vertices") and hasattr(mesh, "faces")):
         raise TypeError(f"mesh is a {type(mesh).__name__}; wanted is a trimesh.Trimesh or a trimesh.Scene")
-    return Mesh(np.asarray(mesh.vertices), np.asarray(mesh.faces), bad_faces=bad_faces, origin=origin)
+    return Mesh(np.asarray(mesh.vertices), np.asarray(mesh.faces), bad_faces=bad_faces, origin=origin, dtype=dtype)
 
 
-def _scene(given: _TrimeshScene, bad_faces: BadFaces, origin: Origin) -> Scene:
+def _scene(given: _TrimeshScene, bad_faces: BadFaces, origin: Origin, dtype: RealType) -> Scene:
     scene, trees = Scene(), dict[Any, Optional[Bvh]]()
     for node in given.graph.nodes_geometry:
         matrix, name = given.graph[node]
         geometry = given.geometry[name]
         if name not in trees:
             if hasattr(geometry, "faces"):
-                trees[name] = Bvh(from_trimesh(geometry, bad_faces=bad_faces, origin=origin))
+                trees[name] = Bvh(from_trimesh(geometry, bad_faces=bad_faces, origin=origin, dtype=dtype))
             else:
                 kind = type(geometry).__name__
                 warnings.warn(f"the geometry {name!r} is a {kind} and left out: it has no triangles", stacklevel=3)
@@ -67,11 +85,18 @@ def _scene(given: _TrimeshScene, bad_faces: BadFaces, origin: Origin) -> Scene:
     return scene
 
 
-def from_meshio(mesh: Any, *, bad_faces: BadFaces = "reject", origin: Origin = None) -> Mesh:
-    """Returns a ``meshio.Mesh`` of triangles and quads as a mesh, with the points rounded to ``float32``.
+def from_meshio(
+    mesh: Any,
+    *,
+    bad_faces: BadFaces = "reject",
+    origin: Origin = None,
+    dtype: RealType = np.float32,
+) -> Mesh:
+    """Returns a ``meshio.Mesh`` of triangles and quads as a mesh, with the points rounded to ``dtype``.
 
     Triangles are numbered in the order of the blocks of cells. A quad of the corners a, b, c, d becomes two of them:
-    a, b, c and a, c, d. Other cells are refused. ``bad_faces`` and ``origin`` are as for :class:`~estoc.Mesh`."""
+    a, b, c and a, c, d. Other cells are refused. ``bad_faces``, ``origin`` and ``dtype`` are as for
+    :class:`~estoc.Mesh`."""
     if not (hasattr(mesh, "points") and hasattr(mesh, "cells")):
         raise TypeError(f"mesh is a {type(mesh).__name__}; wanted is a meshio.Mesh")
     others = sorted({str(block.type) for block in mesh.cells} - {"triangle", "quad"})
@@ -85,34 +110,46 @@ def from_meshio(mesh: Any, *, bad_faces: BadFaces = "reject", origin: Origin = N
         corners = as_integers("cells", block.data)
         blocks.append(corners if block.type == "triangle" else corners[:, [0, 1, 2, 0, 2, 3]].reshape(-1, 3))
     # For two types of 64 bits, numpy would take float64.
-    dtype = np.uint64 if all(block.dtype.kind == "u" for block in blocks) else np.int64
-    faces = np.concatenate([np.zeros((0, 3), dtype), *(block.astype(dtype) for block in blocks)])
-    return Mesh(np.asarray(mesh.points), faces, bad_faces=bad_faces, origin=origin)
+    kind = np.uint64 if all(block.dtype.kind == "u" for block in blocks) else np.int64
+    faces = np.concatenate([np.zeros((0, 3), kind), *(block.astype(kind) for block in blocks)])
+    return Mesh(np.asarray(mesh.points), faces, bad_faces=bad_faces, origin=origin, dtype=dtype)
 
 
-def from_open3d(mesh: Any, *, bad_faces: BadFaces = "reject", origin: Origin = None) -> Mesh:
+def from_open3d(
+    mesh: Any,
+    *,
+    bad_faces: BadFaces = "reject",
+    origin: Origin = None,
+    dtype: RealType = np.float32,
+) -> Mesh:
     """Returns an ``open3d.geometry.TriangleMesh`` or ``open3d.t.geometry.TriangleMesh`` as a mesh, with
-    the vertices rounded to ``float32``. ``origin`` is as for :class:`~estoc.Mesh`."""
+    the vertices rounded to ``dtype``. ``origin`` and ``dtype`` are as for :class:`~estoc.Mesh`."""
     if hasattr(mesh, "vertex") and hasattr(mesh, "triangle"):
         vertices, faces = mesh.vertex.positions.cpu(), mesh.triangle.indices.cpu()
-        return Mesh(vertices.numpy(), faces.numpy(), bad_faces=bad_faces, origin=origin)
+        return Mesh(vertices.numpy(), faces.numpy(), bad_faces=bad_faces, origin=origin, dtype=dtype)
     # Meshes of trimesh have triangles too.
     if hasattr(mesh, "vertices") and hasattr(mesh, "triangles") and not hasattr(mesh, "faces"):
         vertices, faces = np.asarray(mesh.vertices), np.asarray(mesh.triangles)
-        return Mesh(vertices, faces, bad_faces=bad_faces, origin=origin)
+        return Mesh(vertices, faces, bad_faces=bad_faces, origin=origin, dtype=dtype)
     raise TypeError(
         f"mesh is a {type(mesh).__name__}; wanted is a triangle mesh of Open3D"
     )
 
 
-def from_pyvista(mesh: Any, *, bad_faces: BadFaces = "reject", origin: Origin = None) -> Mesh:
+def from_pyvista(
+    mesh: Any,
+    *,
+    bad_faces: BadFaces = "reject",
+    origin: Origin = None,
+    dtype: RealType = np.float32,
+) -> Mesh:
     """Returns a ``pyvista.PolyData`` as a mesh. Polygons and triangle strips become the triangles that its
     ``triangulate`` makes of them; vertices and lines are left out. ``float32`` points are kept as they are,
-    and ``float64`` is rounded. ``origin`` is as for :class:`~estoc.Mesh`.
+    and ``float64`` is rounded, unless that is ``dtype``. ``origin`` and ``dtype`` are as for :class:`~estoc.Mesh`.
 
     Of other data sets, such as an ``UnstructuredGrid``, convert the surface: ``mesh.extract_surface()``."""
     points, faces, _ = polydata("mesh", mesh)
-    return Mesh(points, faces, bad_faces=bad_faces, origin=origin)
+    return Mesh(points, faces, bad_faces=bad_faces, origin=origin, dtype=dtype)
 
 
 def polydata(

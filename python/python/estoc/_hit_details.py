@@ -10,7 +10,7 @@ import numpy.typing as npt
 from . import _arrays
 from ._arrays import ArrayLike
 from ._mesh import Mesh
-from ._results import SpawnedRays
+from ._results import Reals, SpawnedRays
 
 #: The smallest numbers above 0, of rays in ``float32`` and in ``float64``.
 _ABOVE_0, _ABOVE_0_IN_F64 = (float(np.finfo(kind).smallest_subnormal) for kind in (np.float32, np.float64))
@@ -22,9 +22,9 @@ class Found(Protocol):
     @property
     def prim(self) -> npt.NDArray[np.int64]: ...
     @property
-    def u(self) -> npt.NDArray[np.float32]: ...
+    def u(self) -> Reals: ...
     @property
-    def v(self) -> npt.NDArray[np.float32]: ...
+    def v(self) -> Reals: ...
 
 
 class HitDetails:
@@ -69,8 +69,8 @@ class HitDetails:
         takes in place of rays, also those about other trees and scenes. No epsilon is involved: they skip the triangle
         that they leave, start on the side of it that they go to, and hit nothing that their origin lies on, such as a
         neighbour at a shared edge. So no ray that leaves a convex mesh outwards hits it again, and no near hit is
-        lost. Directions are as for :meth:`sides`, rounded to ``float32`` unless the mesh has an origin; rays of misses
-        miss.
+        lost. Directions are as for :meth:`sides`, rounded to ``float32`` unless the mesh is in ``float64`` or has an
+        origin; rays of misses miss.
 
         >>> import estoc, numpy as np
         >>> bvh = estoc.Bvh(estoc.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]]))
@@ -81,7 +81,8 @@ class HitDetails:
         array([ True, False])
         """
         dirs, prim, shape = self._towards(hits, directions)
-        if not self._mesh.has_origin:
+        is_wide = self._mesh.has_origin or self._mesh.dtype == np.float64
+        if not is_wide:
             with np.errstate(over="ignore"):
                 dirs = dirs.astype(np.float32, copy=False)
         weights = np.stack([np.broadcast_to(weight, shape) for weight in (hits.u, hits.v)], axis=-1)
@@ -89,7 +90,7 @@ class HitDetails:
         rows = prim[..., np.newaxis]
         to = np.where(self._mesh._core.sides(rows, dirs) < 0, 1, -1)
         origins = self._mesh._core.leave(rows, weights, to[:, np.newaxis]).reshape(dirs.shape)
-        t_min = _ABOVE_0_IN_F64 if self._mesh.has_origin else _ABOVE_0
+        t_min = _ABOVE_0_IN_F64 if is_wide else _ABOVE_0
         return SpawnedRays(origins, dirs, prim, t_min, self._mesh)
 
     def _towards(

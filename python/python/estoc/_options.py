@@ -14,6 +14,9 @@ PathLike = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 #: How much work goes into a tree.
 Quality = Literal["fast", "balanced", "best"]
 
+#: The type of the coordinates of a mesh.
+RealType = Union[type[np.floating[Any]], type[float], "np.dtype[np.floating[Any]]", Literal["float32", "float64"]]
+
 #: The sides whose hits do not count.
 Cull = Optional[Literal["back", "front", "none"]]
 
@@ -117,6 +120,19 @@ def choice(name: str, value: Any, names: Sequence[str], otherwise: str = "") -> 
     quoted = [f'"{known}"' for known in names] + ([otherwise] if otherwise else [])
     error = ValueError if isinstance(value, str) else TypeError
     raise error(f"{name} is {shown(value)}; it must be {', '.join(quoted[:-1])} or {quoted[-1]}")
+
+
+def is_float64(dtype: Any, otherwise: str = "") -> bool:
+    """Returns whether the type of the coordinates of a mesh is ``float64``, and not ``float32``."""
+    try:
+        # For numpy, None is float64.
+        found = None if dtype is None else np.dtype(dtype)
+    except TypeError:
+        found = None
+    if found == np.float32 or found == np.float64:
+        return bool(found == np.float64)
+    error = ValueError if isinstance(dtype, str) else TypeError
+    raise error(f"dtype is {shown(dtype)}; it must be numpy.float32{',' if otherwise else ' or'} numpy.float64{otherwise}")
 
 
 def flag(name: str, value: Any) -> bool:

@@ -103,8 +103,8 @@ class Pictures:
         return pixels.reshape(rows, columns, 4)
 
     def _repr_png_(self) -> Optional[bytes]:
-        """Returns a small picture, which notebooks show; ``None`` if there is nothing to paint. That of a mesh or a
-        tree is painted once."""
+        """Returns a small picture, which notebooks show; ``None`` if there is nothing to paint, and for a mesh in
+        ``float64``. That of a mesh or a tree is painted once."""
         from ._bvh import Bvh
         from ._mesh import Mesh
 
@@ -113,6 +113,8 @@ class Pictures:
         if not isinstance(self, (Bvh, Mesh)):
             return _small_png(self)
         mesh = self if isinstance(self, Mesh) else self.mesh
+        if mesh.dtype == np.float64:
+            return None
         found = _shown_in_notebooks.get(mesh)
         if found is None:
             # Threads that are here at once paint the same picture.

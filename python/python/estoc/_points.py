@@ -12,7 +12,7 @@ from ._arrays import ArrayLike
 from ._options import Rule, choice, limit, real
 from ._progress import Progress
 from ._questions import Given, Questions
-from ._results import ClosestPoints, PrimLists, WindingEstimates, WindingNumbers
+from ._results import ClosestPoints, PrimLists, Reals, WindingEstimates, WindingNumbers
 
 #: The rules that decide whether a point is inside.
 _RULES = get_args(Rule)
@@ -26,7 +26,8 @@ class PointQuestions(Questions, Generic[_Closest, _Prims]):
     """The questions about points that trees and scenes answer.
 
     ``points`` is an array of the shape (..., 3), ``float32`` or ``float64``, with any strides; answers
-    have its shape without the last axis. For a scene, points are not rounded, and masks have no effect.
+    have its shape without the last axis. For a scene and for a mesh in ``float64``, points are not rounded. Masks have no
+    effect. Distances that are given are rounded to ``float32``, but not for a mesh in ``float64``.
     ``threads``, ``progress`` and ``out`` are as for rays.
     """
 
@@ -55,12 +56,12 @@ class PointQuestions(Questions, Generic[_Closest, _Prims]):
         *,
         threads: Optional[int] = None,
         progress: Progress = False,
-        out: Optional[npt.NDArray[np.float32]] = None,
-    ) -> npt.NDArray[np.float32]:
-        """Returns the distance of each point from the triangles, the nearest ``float32``; ``inf`` for
-        points that are not finite, and without triangles."""
+        out: Optional[Reals] = None,
+    ) -> Reals:
+        """Returns the distance of each point from the triangles, the nearest ``float32``, or ``float64`` for a mesh in
+        ``float64``; ``inf`` for points that are not finite, and without triangles."""
         given = self._points(points, threads, progress)
-        return self._numbers("distance", given, np.float32, out)
+        return self._numbers("distance", given, self._real, out)
 
     def closest_point(
         self,
@@ -111,8 +112,8 @@ class SignQuestions(PointQuestions[ClosestPoints, PrimLists]):
         rule: Rule = "parity",
         threads: Optional[int] = None,
         progress: Progress = False,
-        out: Optional[npt.NDArray[np.float32]] = None,
-    ) -> npt.NDArray[np.float32]:
+        out: Optional[Reals] = None,
+    ) -> Reals:
         """Returns the distance of each point from the surface, **negative inside** (trimesh has it the
         other way round); ``inf`` for points that are not finite.
 
@@ -128,9 +129,9 @@ class SignQuestions(PointQuestions[ClosestPoints, PrimLists]):
         array([-1.,  3.], dtype=float32)
         """
         given = self._points(points, threads, progress, rule=rule)
-        if rule != "parity" or not self._has_origin:
-            return self._numbers("signed_distance", given, np.float32, out)
-        distance = self._numbers("distance", given, np.float32, out)
+        if rule != "parity" or not (self._has_origin or self._real is np.float64):
+            return self._numbers("signed_distance", given, self._real, out)
+        distance = self._numbers("distance", given, self._real, out)
         inside = self._numbers("contains", given, np.bool_, None)
         np.negative(distance, out=distance, where=inside & (distance > 0))
         return distance

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Iterator, NamedTuple, Optional, TypeVar
 
+import numpy as np
 import numpy.typing as npt
 
 from . import _arrays, _estoc
@@ -40,6 +41,8 @@ class Questions:
     _threads: Optional[int]
     #: Whether answers are relative to an origin inside, and so in ``float64`` outside.
     _has_origin: bool
+    #: The type of numbers of answers.
+    _real: type[np.floating[Any]]
 
     @property
     def _target(self) -> _estoc._Target:
@@ -64,7 +67,7 @@ class Questions:
         """Returns one answer of a kind for each item, in ``out`` or new arrays."""
         target = self._target
         depth = _estoc.path_len(target)
-        answers = targets(kind, out, given.shape, given.arrays, depth, self._has_origin)
+        answers = targets(kind, out, given.shape, given.arrays, depth, self._real, self._has_origin)
         fields: Any = answers
         with reporter(given.progress, name) as report:
             given.ask(target, name, (*given.arguments, report), fields._asdict())

@@ -56,7 +56,7 @@ class RayQuestions(Questions, Generic[_Hits, _HitLists]):
     t_min and t_max; or it has the origins, of the shape (..., 3), and ``directions`` the directions, of
     the same shape or one that numpy broadcasts; or it is :class:`~estoc.SpawnedRays`. ``float32`` and ``float64``
     may have any strides and are not copied. ``float64`` is rounded to the nearest ``float32`` when it is read, but not
-    for a scene, nor for a mesh with an origin. Other real numbers are converted to the nearest ``float64`` first, so
+    for a scene, nor for a mesh in ``float64`` or with an origin. Other real numbers are converted to the nearest ``float64`` first, so
     ``longdouble`` and integers above 2**53 are rounded twice. Masked numbers are refused. Answers have the shape of
     the rays without their last axis.
 

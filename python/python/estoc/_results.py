@@ -10,9 +10,12 @@ import numpy.typing as npt
 
 from . import _arrays
 
-#: Coordinates in the world, each the nearest ``float32``. For a mesh with an origin they are ``float64``: the nearest,
-#: or the sum of the nearest ``float32`` relative to the origin and that.
+#: Coordinates in the world, each the nearest ``float32``, of a mesh in ``float64`` the nearest ``float64``. For a mesh
+#: with an origin they are ``float64``: the nearest, or the sum of the nearest ``float32`` relative to the origin and that.
 Coordinates = npt.NDArray[np.floating[Any]]
+
+#: Other numbers of answers: each the nearest ``float32``, of a mesh in ``float64`` the nearest ``float64``.
+Reals = npt.NDArray[np.floating[Any]]
 
 
 class Hits(NamedTuple):
@@ -22,13 +25,13 @@ class Hits(NamedTuple):
     away may be infinite too.
     """
 
-    t: npt.NDArray[np.float32]
+    t: Reals
     """The parameter along the ray, in units of the direction's length; ``inf`` for a miss."""
     prim: npt.NDArray[np.int64]
     """The number of the triangle; -1 for a miss."""
-    u: npt.NDArray[np.float32]
+    u: Reals
     """The weight of the triangle's second vertex; 0 for a miss."""
-    v: npt.NDArray[np.float32]
+    v: Reals
     """The weight of the triangle's third vertex; 0 for a miss."""
 
     @property
@@ -57,13 +60,13 @@ class HitLists(NamedTuple):
 
     offsets: npt.NDArray[np.int64]
     """The index of each ray's first hit, followed by the number of all hits."""
-    t: npt.NDArray[np.float32]
+    t: Reals
     """The parameters along the rays."""
     prim: npt.NDArray[np.int64]
     """The numbers of the triangles."""
-    u: npt.NDArray[np.float32]
+    u: Reals
     """The weights of the second vertices."""
-    v: npt.NDArray[np.float32]
+    v: Reals
     """The weights of the third vertices."""
 
     @property
@@ -81,13 +84,13 @@ class ClosestPoints(NamedTuple):
 
     point: Coordinates
     """The closest point; NaN where there is none."""
-    distance: npt.NDArray[np.float32]
+    distance: Reals
     """Its distance; ``inf`` where there is none."""
     prim: npt.NDArray[np.int64]
     """The number of its triangle; -1 where there is none."""
-    u: npt.NDArray[np.float32]
+    u: Reals
     """The weight of the triangle's second vertex."""
-    v: npt.NDArray[np.float32]
+    v: Reals
     """The weight of the triangle's third vertex."""
     feature: npt.NDArray[np.uint8]
     """Where it lies on its triangle: 0, 1, 2 for the vertices, 3, 4, 5 for the edges that start there, 6
@@ -336,11 +339,12 @@ def targets(
     shape: tuple[int, ...],
     given: Iterable[Any],
     depth: int = 0,
+    real: type[np.generic] = np.float32,
     is_wide: bool = False,
 ) -> _Answers:
     """Returns the arrays that answers of a kind to given arguments are written to: ``out``, or new ones.
-    Paths have ``depth`` numbers. Points of any width are ``float64`` or ``float32``."""
-    fields = _fields(kind, depth, is_wide)
+    Paths have ``depth`` numbers. Numbers of any width are of the type ``real``; points are, too, or ``float64``."""
+    fields = _fields(kind, depth, real is np.float64, is_wide)
     if out is None:
         return kind(*[np.empty(shape + end, dtype) for _, end, dtype in fields])
     wanted = [(name, shape + end, dtype) for name, end, dtype in fields]
@@ -349,13 +353,14 @@ def targets(
 
 @lru_cache(maxsize=None)
 def _fields(
-    kind: type[Any], depth: int, is_wide: bool
+    kind: type[Any], depth: int, has_wide_reals: bool, has_wide_points: bool
 ) -> list[tuple[str, tuple[int, ...], type[np.generic]]]:
     """Returns the names of the fields, the shapes of one answer, and the types of numbers."""
     ends = {"point": (3,), "path": (depth,)}
-    points = np.float64 if is_wide else np.float32
     hints = get_type_hints(kind).items()
-    return [(name, ends.get(name, ()), _number(hint) or points) for name, hint in hints]
+    real = np.float64 if has_wide_reals else np.float32
+    of_any_width = {"point": np.float64 if has_wide_points else real}
+    return [(name, ends.get(name, ()), _number(hint) or of_any_width.get(name, real)) for name, hint in hints]
 
 
 def _number(hint: Any) -> Optional[type[np.generic]]:

@@ -14,6 +14,7 @@ from ._bvh import Bvh
 from ._errors import MeshError
 from ._mesh import Mesh, counted
 from ._options import Quality
+from ._results import Reals
 from ._scene import Scene
 
 #: Meshes with a size of 2 to a power between these are not scaled: ``float32`` has room beside it.
@@ -36,9 +37,9 @@ class _Moved(Mesh):
 class Tree:
     """The tree of a mesh of trimesh, built again after the mesh has changed."""
 
-    def __init__(self, mesh: Any, threads: Optional[int], quality: Quality) -> None:
+    def __init__(self, mesh: Any, threads: Optional[int], quality: Quality, is_wide: bool = False) -> None:
         self._mesh = mesh
-        self._settings = threads, quality
+        self._settings = threads, quality, is_wide
         self._built: Optional[tuple[int, Rounded]] = None
 
     def __getstate__(self) -> dict[str, Any]:
@@ -55,11 +56,13 @@ class Tree:
 
 
 class Rounded:
-    """A mesh of another library that is scaled by a power of two, moved by its middle and rounded, and its tree."""
+    """A mesh of another library that is scaled by a power of two, moved by its middle and rounded, and its tree; or, if
+    it is wide, the mesh as it is in ``float64``."""
 
-    def __init__(self, mesh: Any, threads: Optional[int], quality: Quality) -> None:
+    def __init__(self, mesh: Any, threads: Optional[int], quality: Quality, is_wide: bool = False) -> None:
+        self.is_wide = is_wide
         # float32 is kept as it is.
-        is_exact = np.asarray(mesh.vertices).dtype == np.float32
+        is_exact = is_wide or np.asarray(mesh.vertices).dtype == np.float32
         vertices = np.array(mesh.vertices, dtype=np.float64).reshape(-1, 3)
         faces = as_integers("mesh.faces", np.asarray(mesh.faces)).reshape(-1, 3)
         low, high = _box(vertices, faces)
@@ -73,7 +76,7 @@ class Rounded:
         self.vertices = self.scaled(vertices)
         self.middle = np.zeros(3) if is_exact else self.scaled(low) / 2 + self.scaled(high) / 2
         with np.errstate(over="ignore", invalid="ignore"):
-            mesh = _Moved(self.vertices - self.middle, faces)
+            mesh = _Moved(self.vertices - self.middle, faces, dtype=np.float64 if is_wide else np.float32)
         self.faces = mesh.faces
         self.bvh = Bvh(mesh, quality=quality, threads=threads)
         self._corners: Any = None
@@ -124,10 +127,14 @@ class Rounded:
         origins: npt.NDArray[np.float64],
         directions: npt.NDArray[np.float64],
         prim: npt.NDArray[np.int64],
-        weights: Sequence[npt.NDArray[np.float32]],
+        weights: Sequence[Reals],
     ) -> npt.NDArray[np.float64]:
         """Returns where lines meet the planes of triangles before rounding; where that is not more accurate, as for
-        a line nearly in the plane or from far away, the point of the triangle with these weights."""
+        a line nearly in the plane or from far away, or for a wide mesh, the point of the triangle with these
+        weights."""
+        if self.is_wide:
+            # These weights are the nearest float64s.
+            return self.bvh.mesh.points_at(prim, *weights)
         a, b, c = self.corners(prim)
         start = self.scaled(origins)
         # Lengths of lines from very far away may be infinite: these are not steep.
@@ -151,6 +158,8 @@ class Rounded:
         """Returns what is asked about rays with these origins, and the origins in its coordinates: the tree, which
         rounds rays to ``float32``, or a scene of it, which does not, where an origin is more than 8 sizes away.
         Rounding moves nearer ones by at most 2^-21 of the size in each coordinate."""
+        if self.is_wide:
+            return self.bvh, origins
         local, limit = self.local(origins), _NEAR * self.size
         # Not so where there are NaNs, beside which there may be far origins.
         is_near = bool(np.abs(local).max(initial=0.0) <= limit)

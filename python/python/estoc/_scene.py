@@ -47,6 +47,7 @@ class Scene(
 
     __slots__ = ("_core", "_origins", "__weakref__")
     _has_origin = False
+    _real = np.float32
     _hits = SceneHits
     _hit_lists = SceneHitLists
     _closest_points = SceneClosestPoints

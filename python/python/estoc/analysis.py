@@ -41,7 +41,7 @@ from ._errors import QueryError
 from ._options import Cull, Rule, real, shown, whole
 from ._picture import _direction
 from ._progress import Progress, reporter
-from ._results import SceneHits
+from ._results import Reals, SceneHits
 from ._scene import Scene
 
 __all__ = [
@@ -76,7 +76,7 @@ _HALF_GOLDEN = 0.3623748900804801, 0.9320324238132276
 class SignedDistanceGrid(NamedTuple):
     """Signed distances on a grid, such as marching cubes takes."""
 
-    values: npt.NDArray[np.float32]
+    values: Reals
     """The distances, negative inside, of the shape (X, Y, Z)."""
     axes: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64]]
     """The coordinates of the points along x, y and z."""
@@ -92,7 +92,7 @@ def thickness(
     skip: Optional[ArrayLike] = None,
     threads: Optional[int] = None,
     progress: Progress = False,
-) -> npt.NDArray[np.float32]:
+) -> Reals:
     """Returns how far it is from points of the surface straight through the material, in the directions
     ``inward``, which are against the normals and may have any length. ``inf`` where there is no other side, or
     none within ``max_thickness``; NaN for points and directions that are not finite.
@@ -114,7 +114,7 @@ def thickness(
     starts, dirs, shape = _arrays.pairs(("points", points), ("inward", inward))
     starts, dirs, most = starts.reshape(-1, 3), dirs.reshape(-1, 3), real("max_thickness", max_thickness)
     skipped = _skipped("skip", surface, skip, shape)
-    found = np.empty(len(starts), np.float32)
+    found = np.empty(len(starts), surface._real)
 
     def ask(block: slice, part: Progress) -> None:
         ahead = _unit(dirs[block])
@@ -214,10 +214,12 @@ def visibility(
     _check(surface)
     starts, ends = _arrays.columns("viewpoints", viewpoints), _arrays.columns("targets", targets)
     shape = starts.shape[:-1] + ends.shape[:-1]
-    ours = _skipped("skip", surface, skip, starts.shape[:-1], in_scene=True)
-    theirs = _skipped("target_skip", surface, target_skip, ends.shape[:-1], in_scene=True)
+    scene = _unrounded(surface)
+    in_scene = isinstance(scene, Scene)
+    ours = _skipped("skip", surface, skip, starts.shape[:-1], in_scene)
+    theirs = _skipped("target_skip", surface, target_skip, ends.shape[:-1], in_scene)
     starts, ends = (points.reshape(-1, 3).astype(np.float64, copy=False) for points in (starts, ends))
-    found, scene = np.empty(len(starts) * len(ends), np.bool_), _unrounded(surface)
+    found = np.empty(len(starts) * len(ends), np.bool_)
 
     def ask(pairs: slice, part: Progress) -> None:
         i, j = np.divmod(np.arange(pairs.start, pairs.stop), len(ends))
@@ -279,7 +281,7 @@ def signed_distance_grid(
         raise ValueError(f"spacing is {shown(spacing)}; it must be so large that the grid has at most 2**40 points")
     shape = tuple(int(count) for count in counts)
     x, y, z = (start - more + step * np.arange(count) for start, count in zip(low, shape))
-    values = np.empty(shape, np.float32)
+    values = np.empty(shape, surface._real)
     flat = values.reshape(-1)
 
     def ask(block: slice, part: Progress) -> None:
@@ -399,9 +401,9 @@ def _finite(points: npt.NDArray[Any], directions: npt.NDArray[Any]) -> npt.NDArr
     return np.asarray(np.isfinite(points).all(axis=-1) & np.isfinite(directions).all(axis=-1))
 
 
-def _unrounded(surface: Surface) -> Scene:
-    """Returns a scene of the surface, which does not round rays in ``float64``."""
-    if isinstance(surface, Scene):
+def _unrounded(surface: Surface) -> Surface:
+    """Returns the surface, or a scene of it, which does not round rays in ``float64``."""
+    if isinstance(surface, Scene) or surface.mesh.dtype == np.float64:
         return surface
     scene = Scene(threads=surface.threads)
     scene.add(surface)

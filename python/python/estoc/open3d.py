@@ -194,6 +194,8 @@ class RaycastingScene:
         if len(found) and found.origin.tolist() != wanted:
             raise ValueError(f"mesh has its origin at {found.origin.tolist()}, and the scene at {wanted}; they must be "
                              "the same")
+        if found.dtype == np.float64:
+            raise ValueError("mesh is in float64, and answers are in float32; make it with dtype=numpy.float32")
         self._meshes.append(found)
         return len(self._meshes) - 1
 

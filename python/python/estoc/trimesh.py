@@ -19,6 +19,10 @@ each coordinate. Where an origin is farther away, the rays of the call are not r
 long; from 1e5 sizes on, much longer. Points may be as far away as 1e26 times the size. Locations are those where the
 rays meet the planes of the triangles in ``float64``, as trimesh computes them.
 
+With ``dtype=numpy.float64``, of :func:`install` or of an object, nothing is scaled, moved or rounded: vertices, rays and
+points are those of trimesh, and answers are exact for them. So a ray from a point outside, however near, hits what is
+ahead of that point. First hits take up to 1.6 times as long, closest points up to 3.5 times.
+
 ``multiple_hits=True`` gives all hits, those of a ray at exactly the same point as one: that of the triangle with the
 lowest number. With ``hits="crossings"`` it gives the crossings of the surface instead: none where a ray touches the
 surface from one side, as at an edge of a box, so that their number tells inside from outside.
@@ -37,7 +41,7 @@ import numpy.typing as npt
 from ._arrays import as_numbers
 from ._bvh import Bvh
 from ._mesh import counted
-from ._options import Quality, choice, limit
+from ._options import Quality, RealType, choice, is_float64, limit
 from ._results import ClosestPoints
 from ._rounded import Rounded, Tree
 from ._scene import Scene
@@ -72,7 +76,8 @@ class RayMeshIntersector:
 
     ``scale_to_box`` has no effect: meshes are scaled as far as they need it. ``threads`` is the number of
     threads, by default that of the processors. ``quality="best"`` builds longer, for faster rays. ``hits`` is what
-    ``multiple_hits=True`` gives: ``"touches"`` or ``"crossings"``, by default that of :func:`install`.
+    ``multiple_hits=True`` gives: ``"touches"`` or ``"crossings"``. It and ``dtype``, ``numpy.float32`` or
+    ``numpy.float64``, are by default those of :func:`install`.
 
     >>> import estoc.trimesh, trimesh
     >>> box = trimesh.creation.box()
@@ -92,12 +97,13 @@ class RayMeshIntersector:
         threads: Optional[int] = None,
         quality: Quality = "balanced",
         hits: Optional[MultipleHits] = None,
+        dtype: Optional[RealType] = None,
     ) -> None:
         self.mesh = geometry
         self._scale_to_box = scale_to_box
-        self._settings = threads, quality
+        self._settings = threads, quality, _installed_is_wide if dtype is None else is_float64(dtype)
         self._hits = _installed_hits if hits is None else _checked_hits(hits)
-        self._tree = Tree(geometry, threads, quality)
+        self._tree = Tree(geometry, *self._settings)
 
     def _rays(
         self, ray_origins: Any, ray_directions: Any
@@ -109,7 +115,9 @@ class RayMeshIntersector:
                 f"ray_origins has the shape {origins.shape} and ray_directions {directions.shape}; "
                 "wanted are equal shapes"
             )
-        rounded, directions = self._tree.rounded(), _medium(directions)
+        rounded = self._tree.rounded()
+        if not rounded.is_wide:
+            directions = _medium(directions)
         target, local = rounded.asked(origins)
         return rounded, _Rays(origins, directions, target, (local, directions))
 
@@ -190,8 +198,9 @@ class RayMeshIntersector:
         return self.__copy__()
 
     def __copy__(self, *args: Any) -> RayMeshIntersector:
-        threads, quality = self._settings
-        return type(self)(self.mesh, self._scale_to_box, threads=threads, quality=quality, hits=self._hits)
+        threads, quality, is_wide = self._settings
+        how: dict[str, Any] = dict(threads=threads, quality=quality, dtype=np.float64 if is_wide else np.float32)
+        return type(self)(self.mesh, self._scale_to_box, hits=self._hits, **how)
 
 
 class _RayTriangle(RayMeshIntersector):
@@ -226,14 +235,20 @@ class ProximityQuery:
     """
 
     def __init__(
-        self, mesh: Any, *, threads: Optional[int] = None, quality: Quality = "balanced"
+        self,
+        mesh: Any,
+        *,
+        threads: Optional[int] = None,
+        quality: Quality = "balanced",
+        dtype: Optional[RealType] = None,
     ) -> None:
         self._mesh = mesh
+        settings = threads, quality, _installed_is_wide if dtype is None else is_float64(dtype)
         ray = getattr(mesh, "ray", None)
-        if isinstance(ray, RayMeshIntersector) and ray.mesh is mesh and ray._settings == (threads, quality):
+        if isinstance(ray, RayMeshIntersector) and ray.mesh is mesh and ray._settings == settings:
             self._tree = ray._tree
         else:
-            self._tree = Tree(mesh, threads, quality)
+            self._tree = Tree(mesh, *settings)
 
     def on_surface(
         self, points: Any
@@ -252,6 +267,9 @@ class ProximityQuery:
                 f"points[{int(np.argmax(prim < 0))}] has no closest point: it is not finite, or the mesh "
                 "has no triangles"
             )
+        if rounded.is_wide:
+            point, distance = np.asarray(found.point, np.float64), np.asarray(found.distance, np.float64)
+            return point, distance, self._facing(rounded, given, point, found)
         # The same point in float64, for the triangle as it is before rounding.
         from trimesh import triangles
 
@@ -378,26 +396,29 @@ _replaced: list[tuple[dict[str, Any], str, Any]] = []
 #: For a name that was not there.
 _NOTHING = object()
 
-#: What ``multiple_hits=True`` gives where a constructor is not told.
+#: What ``multiple_hits=True`` gives, and whether meshes are kept in ``float64``, where a constructor is not told.
 _installed_hits: MultipleHits = "touches"
+_installed_is_wide = False
 
 
-def install(*, proximity: bool = True, hits: MultipleHits = "touches") -> None:
+def install(
+    *, proximity: bool = True, hits: MultipleHits = "touches", dtype: RealType = np.float32
+) -> None:
     """Makes trimesh use estoc: meshes that are created from now on for ``mesh.ray`` and, unless
     ``proximity=False``, for ``mesh.nearest``; and ``trimesh.proximity.closest_point``, ``signed_distance`` and what
     calls them, such as ``thickness`` and registration, for all meshes.
 
     ``trimesh.ray.has_embree`` is true then, and ``trimesh.ray.ray_pyembree`` has the same class, whether embreex is
     installed or not: so PyVista's ``multi_ray_trace`` does not need it. ``hits`` is what ``multiple_hits=True``
-    gives: see :class:`RayMeshIntersector`."""
-    global _installed_hits
+    gives, and ``dtype`` the type in which meshes are kept: see :class:`RayMeshIntersector`."""
+    global _installed_hits, _installed_is_wide
     import trimesh.proximity
     import trimesh.ray
     from trimesh.ray import ray_triangle
 
-    checked = _checked_hits(hits)
+    checked = _checked_hits(hits), is_float64(dtype)
     uninstall()
-    _installed_hits = checked
+    _installed_hits, _installed_is_wide = checked
     _replace(vars(ray_triangle), "RayMeshIntersector", _RayTriangle)
     if trimesh.ray.has_embree:
         _replace(vars(trimesh.ray.ray_pyembree), "RayMeshIntersector", RayMeshIntersector)
@@ -415,8 +436,8 @@ def install(*, proximity: bool = True, hits: MultipleHits = "touches") -> None:
 
 def uninstall() -> None:
     """Undoes :func:`install` for meshes that are created from now on."""
-    global _installed_hits
-    _installed_hits = "touches"
+    global _installed_hits, _installed_is_wide
+    _installed_hits, _installed_is_wide = "touches", False
     while _replaced:
         names, name, replaced = _replaced.pop()
         if replaced is _NOTHING:
