@@ -78,7 +78,7 @@ impl Hit<f64> {
     /// # use estoc_core as estoc;
     /// use estoc::{Hit, PrimId, Triangle64};
     /// let wall = Triangle64::new([5.2e6, 0.0, 0.0], [5.2e6, 1e308, 0.0], [5.2e6, -1e308, 1.0]);
-    /// let hit = Hit { t: 1.0, u: 0.5, v: 0.25, prim: PrimId::new(0).unwrap() };
+    /// let hit = Hit { t: 1.0_f64, u: 0.5, v: 0.25, prim: PrimId::new(0).unwrap() };
     /// assert_eq!(hit.point(&wall).to_array(), [5.2e6, 0.25e308, 0.25]);
     /// ```
     pub fn point(&self, triangle: &Triangle64) -> DVec3 {

@@ -83,7 +83,7 @@ impl Alike {
     #[inline]
     fn place(&self, position: Vec3) -> (usize, u64) {
         let hash = position.hash() as usize;
-        (hash / 32 & (self.0.len() - 1), 0b11 << (2 * (hash % 32)))
+        ((hash / 32) & (self.0.len() - 1), 0b11 << (2 * (hash % 32)))
     }
 
     #[inline]
