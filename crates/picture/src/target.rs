@@ -290,6 +290,10 @@ fn object_bounds(object: &SceneObject) -> Option<[DVec3; 2]> {
             let bounds = bvh.bounds();
             (!bounds.is_empty()).then(|| [bounds.min(), bounds.max()].map(Vec3::as_dvec3))
         }
+        SceneObject::Mesh64(bvh) => {
+            let [min, max] = bvh.bounds();
+            (min.x <= max.x).then_some([min, max])
+        }
         SceneObject::Shapes(shapes) => shapes.bounds(),
         SceneObject::Scene(scene) => scene.bounds(),
         _ => None,
