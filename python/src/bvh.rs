@@ -5,24 +5,19 @@ use crate::call::{run, run_for};
 use crate::failure::Failure;
 use crate::mesh::Mesh;
 use crate::names::named;
-use crate::picture::bytes_of;
 use crate::precision::{Precision, either};
 use crate::rows::Rows;
 use crate::scene::refused;
 use crate::whole_surface::{Computed, check_room};
 use crate::{fork, pool};
 use estoc::glam::{DAffine3, DVec3, Vec3};
-use estoc::io::{TreeLoader, TreeWriter};
 use estoc::query::{Intersection, IntersectionKind, Masks};
 use estoc::scene::{Placement, Scene, SceneSnapshot};
 use estoc::{Batch, PrimId};
 use estoc_core::volume_sign;
 use numpy::{IntoPyArray, PyArray1, PyUntypedArray};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
-use std::io::{self, Write};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The distance, and of both sides the triangle, the part and the point.
@@ -74,49 +69,6 @@ impl Bvh {
             })
         })?;
         Ok(Bvh::of(bvh, mesh.world_origin()))
-    }
-
-    /// Saves the tree with the names and faces of its mesh.
-    fn save(&self, py: Python<'_>, path: PathBuf, mesh: &Mesh) -> PyResult<()> {
-        let (bvh, mesh) = self.in_file(py, mesh)?;
-        run(py, 0, None, |call| {
-            let writer = TreeWriter::new(bvh).mesh(mesh);
-            Ok(writer.cancel(&call.cancel).save(&path)?)
-        })
-    }
-
-    /// Loads a tree, and its mesh.
-    #[staticmethod]
-    fn load(py: Python<'_>, path: PathBuf) -> PyResult<(Self, Mesh)> {
-        run(py, 0, None, |call| {
-            let file = TreeLoader::new().cancel(&call.cancel).load(&path)?;
-            of_file(file)
-        })
-    }
-
-    /// Returns the bytes of a file.
-    fn to_bytes<'py>(&self, py: Python<'py>, mesh: &Mesh) -> PyResult<Bound<'py, PyBytes>> {
-        let (bvh, mesh) = self.in_file(py, mesh)?;
-        let bytes = run(py, 1, None, |call| {
-            let writer = TreeWriter::new(bvh).mesh(mesh);
-            let mut bytes = ByteList(Vec::new());
-            writer.cancel(&call.cancel).write_to(&mut bytes, "bytes")?;
-            Ok(bytes.0)
-        })?;
-        bytes_of(py, &bytes)
-    }
-
-    /// Reads a tree, and its mesh, from the bytes of a file.
-    #[staticmethod]
-    fn from_bytes(py: Python<'_>, bytes: &Bound<'_, PyBytes>) -> PyResult<(Self, Mesh)> {
-        let bytes = bytes.as_bytes();
-        run(py, 0, None, |call| {
-            of_file(
-                TreeLoader::new()
-                    .cancel(&call.cancel)
-                    .read(bytes, "bytes")?,
-            )
-        })
     }
 
     /// Returns the number of triangles.
@@ -240,7 +192,7 @@ impl Bvh {
 }
 
 impl Bvh {
-    fn of(bvh: Precision<Arc<estoc::Bvh>, Arc<estoc::Bvh<f64>>>, origin: DVec3) -> Self {
+    pub(crate) fn of(bvh: Precision<Arc<estoc::Bvh>, Arc<estoc::Bvh<f64>>>, origin: DVec3) -> Self {
         Bvh {
             bvh,
             computed: Computed::default(),
@@ -273,16 +225,6 @@ impl Bvh {
         (self.bvh.f32(class, what)).map_err(|failure| failure.raise(py))
     }
 
-    /// Returns the tree and its mesh as files have them.
-    fn in_file<'a>(
-        &'a self,
-        py: Python<'_>,
-        mesh: &'a Mesh,
-    ) -> PyResult<(&'a estoc::Bvh, &'a estoc::Mesh)> {
-        let bvh = self.f32(py, "TreeFileError", "tree files")?;
-        Ok((bvh, mesh.f32(py, "TreeFileError", "tree files")?))
-    }
-
     /// Returns whether the coordinates of the tree are not those of the world.
     pub(crate) fn has_origin(&self) -> bool {
         self.origin != DVec3::ZERO
@@ -296,8 +238,8 @@ impl Bvh {
                 return Ok(world);
             }
             let to_world = DAffine3::from_translation(self.origin);
-            let bvh = self.bvh.f32("SceneError", "scenes")?;
-            let placement = Placement::try_new(bvh.clone(), &to_world).map_err(refused)?;
+            let placement = either!(&self.bvh, bvh => Placement::try_new(bvh.clone(), &to_world));
+            let placement = placement.map_err(refused)?;
             let mut scene = Scene::new();
             scene.add(placement).map_err(refused)?;
             let pool = pool::lend(1)?;
@@ -340,28 +282,4 @@ fn faulty_triangles(mesh: &estoc::Mesh) -> [Vec<i64>; 3] {
         .map(|(prim, of)| (i64::from(prim.get()), i64::from(of.get())))
         .unzip();
     [flat, again, first]
-}
-
-/// Bytes that are written to a list; an error without memory.
-struct ByteList(Vec<u8>);
-
-impl Write for ByteList {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match reserve(&mut self.0, bytes.len()) {
-            Ok(()) => self.0.extend_from_slice(bytes),
-            Err(_) => return Err(io::ErrorKind::OutOfMemory.into()),
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-fn of_file(file: estoc::io::TreeFile) -> Result<(Bvh, Mesh), Failure> {
-    let mesh = file.mesh()?;
-    let origin = mesh.origin();
-    let bvh = Precision::F32(Arc::new(file.into_bvh()));
-    Ok((Bvh::of(bvh, origin), Mesh::from(mesh)))
 }

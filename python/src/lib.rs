@@ -36,6 +36,7 @@ mod scene;
 mod sections;
 mod solids;
 mod target;
+mod tree_files;
 mod whole_surface;
 
 #[pyo3::pymodule(gil_used = false)]

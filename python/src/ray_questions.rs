@@ -150,17 +150,18 @@ pub(crate) fn sphere_thickness<'py>(
 ) -> PyResult<()> {
     let ThicknessArguments(points, slack, threads, progress) = arguments;
     let surface = match &target {
-        Target::Tree(tree) => Ok(tree
-            .get()
-            .f32(py, "QueryError", "spheres in the material")?),
-        Target::Scene(scene) => Err(&scene.get().scene),
+        Target::Tree(tree) => match &tree.get().bvh {
+            Precision::F32(bvh) => Ok(bvh),
+            Precision::F64(_) => Err(tree.get().world(py)?),
+        },
+        Target::Scene(scene) => Err(scene.get().scene.clone()),
     };
     let points = &RayInput::of(&points, 0.0, f64::INFINITY)?;
     let out = Column::<f64>::of(&out, points.len())?;
     run(py, threads, progress.as_ref(), |call| {
         let scene = match surface {
             Ok(tree) => SceneSnapshot::of_mesh(tree.clone()).map_err(refused)?,
-            Err(scene) => scene.clone(),
+            Err(scene) => scene,
         };
         let put = |place, diameter: &Option<f64>| out.put(place, diameter.unwrap_or(f64::NAN));
         let batch = Batch::new().cancel(&call.cancel);

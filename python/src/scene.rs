@@ -2,6 +2,7 @@
 
 use crate::bvh::Bvh;
 use crate::failure::Failure;
+use crate::precision::either;
 use crate::{fork, pool};
 use estoc::scene::{Placement, PlacementId, PlacementMatrix, SceneObject};
 use pyo3::exceptions::PyTypeError;
@@ -60,8 +61,7 @@ impl Scene {
 
     fn object(&self, py: Python<'_>, object: &Bound<'_, PyAny>) -> PyResult<SceneObject> {
         if let Ok(bvh) = object.cast::<Bvh>() {
-            let tree = bvh.get().f32(py, "SceneError", "scenes")?;
-            return Ok(tree.clone().into());
+            return Ok(either!(&bvh.get().bvh, bvh => bvh.clone().into()));
         }
         if let Ok(scene) = object.cast::<Scene>() {
             return Ok(scene.get().now(py)?.into());

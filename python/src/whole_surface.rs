@@ -56,6 +56,8 @@ fn most_triangles(scene: &SceneSnapshot, seen: &mut HashSet<*const SceneSnapshot
     let placements = scene.placements();
     let largest = placements.map(|(_, placement)| match placement.object() {
         SceneObject::Mesh(bvh) => bvh.triangle_count(),
+        // Its edges have twice the size.
+        SceneObject::Mesh64(bvh) => 2 * bvh.triangle_count(),
         SceneObject::Scene(inner) if seen.insert(Arc::as_ptr(inner)) => most_triangles(inner, seen),
         _ => 0,
     });
