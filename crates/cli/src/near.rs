@@ -156,12 +156,15 @@ struct ClosestOf<'a> {
     rule: Option<SideRule>,
 }
 
+/// A distance with its sign for each point, or none, and what makes a column of the distances.
+type SignedDistances<'a, D> = (&'a [Option<D>], fn(Vec<D>) -> TypedValues);
+
 impl ClosestOf<'_> {
     /// Returns the columns of answers; `signed` has a distance for each point, or is empty.
     fn columns_of<P: Record, D: Copy + Default + Send + Sync>(
         columns: &ResultColumns,
         closest: &[Option<P>],
-        (signed, of_signed): (&[Option<D>], fn(Vec<D>) -> TypedValues),
+        (signed, of_signed): SignedDistances<'_, D>,
         scene: Option<&SceneModel>,
         doubles: Doubles,
     ) -> Vec<ColumnValues> {

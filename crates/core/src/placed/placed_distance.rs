@@ -86,7 +86,7 @@ mod tests {
 
     /// Returns a point and a placed triangle: of all sizes, slivers, points over borders of regions.
     fn case(numbers: &mut Numbers) -> Option<(V3, PlacedTriangle)> {
-        let is_narrow = numbers.next() % 2 == 0;
+        let is_narrow = numbers.next().is_multiple_of(2);
         let [a, b, mut c] = [(); 3].map(|()| match is_narrow {
             true => numbers.vector().map(|x| f64::from(x as f32)),
             false => numbers.vector(),
