@@ -11,7 +11,8 @@
 //!
 //! Answers are those of [`Batch::closest_hits`](estoc::Batch): the same bits for any number of partitions, threads
 //! and machines. Their columns are [`HitColumn`]; null means that a ray misses. A ray in which a number is null, NaN
-//! or infinite is undefined and misses; `f64` and integers are rounded once, to the nearest `f32`.
+//! or infinite is undefined and misses. Numbers are used as they are at a mesh in `f64`, and rounded once, to the nearest
+//! `f32`, at others.
 
 #![forbid(unsafe_code)]
 
@@ -34,8 +35,8 @@ pub use dataframe::RaycastExt;
 pub use error::RaycastError;
 pub use hit_column::{HitColumn, NamedHitColumn};
 pub use marker::raycast_marker;
-pub use mesh_cache::{LoadedMesh, MeshCache};
-pub use mesh_reference::{MeshReference, split_hash};
+pub use mesh_cache::{LoadedMesh, LoadedTree, MeshCache};
+pub use mesh_reference::{MeshNumbers, MeshReference, split_hash};
 pub use plan::{Raycast, RaycastExec, RaycastExtensionPlanner, RaycastNode, RaycastQueryPlanner};
 pub use ray_arguments::RayColumns;
 pub use rule::RaycastRule;

@@ -1,12 +1,13 @@
 //! The function `raycast` of SQL, which stands for columns of an operator.
 
-use crate::ray_arguments::{RAY_ARGUMENTS, check_count, check_number, type_at};
-use crate::{HitColumn, RaycastError};
-use datafusion::arrow::datatypes::DataType;
+use crate::ray_arguments::{RAY_ARGUMENTS, check_count, check_number};
+use crate::{HitColumn, MeshCache, MeshNumbers, RaycastError};
+use datafusion::arrow::datatypes::{DataType, Field, FieldRef};
 use datafusion::common::Result;
 use datafusion::logical_expr::expr::ScalarFunction;
 use datafusion::logical_expr::{
-    ColumnarValue, Expr, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility,
+    ColumnarValue, Expr, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature,
+    Volatility,
 };
 use std::sync::{Arc, LazyLock};
 
@@ -71,7 +72,18 @@ impl ScalarUDFImpl for Marker {
     }
 
     fn return_type(&self, _: &[DataType]) -> Result<DataType> {
-        Ok(DataType::Struct(HitColumn::fields()))
+        Ok(DataType::Struct(HitColumn::fields(MeshNumbers::F32)))
+    }
+
+    /// Reads the mesh, unless its text has the hash: its numbers are the type of the fields.
+    fn return_field_from_args(&self, arguments: ReturnFieldArgs<'_>) -> Result<FieldRef> {
+        let text = arguments.scalar_arguments.first().copied().flatten();
+        let text = text.and_then(|text| text.try_as_str().flatten());
+        // What cannot be used is refused later, by the rule.
+        let mesh = text.and_then(|text| MeshCache::of_process().reference_beside(text).ok());
+        let numbers = mesh.map_or(MeshNumbers::F32, |mesh| mesh.numbers);
+        let fields = DataType::Struct(HitColumn::fields(numbers));
+        Ok(Arc::new(Field::new(MARKER, fields, true)))
     }
 
     fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
@@ -89,8 +101,8 @@ impl ScalarUDFImpl for Marker {
         for (argument, found) in RAY_ARGUMENTS.into_iter().zip(numbers) {
             check_number(argument, found)?;
         }
-        let numbers = (0..numbers.len()).map(type_at);
-        Ok(std::iter::once(mesh.clone()).chain(numbers).collect())
+        // The operator converts them to the numbers of the mesh, once.
+        Ok(types.to_vec())
     }
 
     fn invoke_with_args(&self, _: ScalarFunctionArgs) -> Result<ColumnarValue> {

@@ -1,10 +1,11 @@
 //! The trees of a process.
 
 use crate::mesh_reference::{path_of, split_hash};
-use crate::{MeshReference, RaycastError};
+use crate::{MeshNumbers, MeshReference, RaycastError};
 use estoc::glam::DVec3;
 use estoc::io::TreeFile;
-use estoc::{Bvh, Mesh};
+use estoc::{Bvh, MeshLoader};
+use estoc_mesh::parts::NeededMesh;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -19,11 +20,30 @@ const KEPT: usize = 8;
 #[derive(Debug)]
 pub struct LoadedMesh {
     /// The tree.
-    pub bvh: Bvh,
+    pub tree: LoadedTree,
     /// The hash of its mesh and of its masks, if it has any.
     pub hash: u64,
     /// Of its file, before it was read.
     stamp: Option<Stamp>,
+}
+
+/// A tree over a mesh in either numbers.
+#[derive(Debug)]
+pub enum LoadedTree {
+    /// In `f32`.
+    F32(Bvh),
+    /// In `f64`.
+    F64(Bvh<f64>),
+}
+
+impl LoadedMesh {
+    /// Returns the numbers of the mesh.
+    pub fn numbers(&self) -> MeshNumbers {
+        match self.tree {
+            LoadedTree::F32(_) => MeshNumbers::F32,
+            LoadedTree::F64(_) => MeshNumbers::F64,
+        }
+    }
 }
 
 /// What changes when a file is written again: its length, and the time of its last modification.
@@ -77,19 +97,20 @@ impl MeshCache {
     pub fn reference(&self, text: &str) -> Result<MeshReference, RaycastError> {
         let (uri, hash) = split_hash(text);
         let path = self.path(uri)?;
-        let hash = match hash.or_else(|| self.known_hash(&path)) {
-            Some(hash) => hash,
+        let (hash, numbers) = match hash.or_else(|| self.known_hash(&path)) {
+            Some(known) => known,
             None => {
                 let load = self.entry(&path, None);
-                let hash = self.get(&path, &load)?.hash;
+                let mesh = self.get(&path, &load, None)?;
                 // Under its hash, so that a file that changes is read again.
-                self.rename(&path, &load, hash);
-                hash
+                self.rename(&path, &load, mesh.hash);
+                (mesh.hash, mesh.numbers())
             }
         };
         Ok(MeshReference {
             uri: uri.to_owned(),
             hash,
+            numbers,
         })
     }
 
@@ -112,7 +133,7 @@ impl MeshCache {
     pub fn load(&self, mesh: &MeshReference) -> Result<Arc<LoadedMesh>, RaycastError> {
         let path = self.path(&mesh.uri)?;
         let entry = self.entry(&path, Some(mesh.hash));
-        let loaded = self.get(&path, &entry)?;
+        let loaded = self.get(&path, &entry, Some(mesh.numbers))?;
         if loaded.hash == mesh.hash {
             return Ok(loaded);
         }
@@ -170,7 +191,7 @@ impl MeshCache {
 
     /// Returns the hash of a tree of a file that has not changed since it was read, by its length and the time of its
     /// last modification.
-    fn known_hash(&self, path: &Path) -> Option<u64> {
+    fn known_hash(&self, path: &Path) -> Option<(u64, MeshNumbers)> {
         let stamp = stamp(path).ok()?;
         let loads: Vec<Load> = {
             let entries = self.lock();
@@ -180,7 +201,7 @@ impl MeshCache {
         let mut trees = loads.into_iter().filter_map(|load| lock(&load).clone());
         trees
             .find(|tree| tree.stamp == Some(stamp))
-            .map(|tree| tree.hash)
+            .map(|tree| (tree.hash, tree.numbers()))
     }
 
     /// Files a tree that was read as it is under its hash, in the place of one that was read before.
@@ -199,14 +220,20 @@ impl MeshCache {
         self.lock().retain(|entry| !Arc::ptr_eq(&entry.load, load));
     }
 
-    /// Returns the tree of a place, reading the file if nobody has; others who ask meanwhile wait.
-    fn get(&self, path: &Path, load: &Load) -> Result<Arc<LoadedMesh>, RaycastError> {
+    /// Returns the tree of a place, reading the file if nobody has; others who ask meanwhile wait. Without `numbers`,
+    /// the mesh is read in those that it needs.
+    fn get(
+        &self,
+        path: &Path,
+        load: &Load,
+        numbers: Option<MeshNumbers>,
+    ) -> Result<Arc<LoadedMesh>, RaycastError> {
         let mut place = lock(load);
         if let Some(mesh) = &*place {
             return Ok(Arc::clone(mesh));
         }
         self.loads.fetch_add(1, Relaxed);
-        let mesh = Arc::new(read(path)?);
+        let mesh = Arc::new(read(path, numbers)?);
         *place = Some(Arc::clone(&mesh));
         Ok(mesh)
     }
@@ -222,7 +249,7 @@ fn stamp(path: &Path) -> std::io::Result<Stamp> {
     Ok((metadata.len(), metadata.modified()?))
 }
 
-fn read(path: &Path) -> Result<LoadedMesh, RaycastError> {
+fn read(path: &Path, numbers: Option<MeshNumbers>) -> Result<LoadedMesh, RaycastError> {
     let name = path.display().to_string();
     let unread = |error: std::io::Error| RaycastError::Read {
         path: name.clone(),
@@ -238,33 +265,54 @@ fn read(path: &Path) -> Result<LoadedMesh, RaycastError> {
     let stamp = stamp(path).ok();
     let mut start = Vec::new();
     File::open(path)
-        .and_then(|file| file.take(8).read_to_end(&mut start))
+        .and_then(|file| file.take(16).read_to_end(&mut start))
         .map_err(unread)?;
-    if start.len() == 8 && TreeFile::is_tree_file(&start) {
-        let tree = TreeFile::load(path);
-        let tree = tree.map_err(|source| RaycastError::Tree {
+    if start.len() >= 8 && TreeFile::is_tree_file(&start) {
+        let read = match TreeFile::is_f64(&start) {
+            true => TreeFile::load_f64(path).map(|file| {
+                let hash = file.facts().mesh_hash;
+                let bvh = file.into_bvh();
+                let hash = hash.map(|hash| bvh.hash_with_masks(hash));
+                (LoadedTree::F64(bvh), hash, DVec3::ZERO)
+            }),
+            false => TreeFile::load(path).map(|file| {
+                let (hash, origin) = (file.facts().mesh_hash, file.facts().origin);
+                let bvh = file.into_bvh();
+                let hash = hash.map(|hash| bvh.hash_with_masks(hash));
+                (LoadedTree::F32(bvh), hash, origin)
+            }),
+        };
+        let (tree, hash, origin) = read.map_err(|source| RaycastError::Tree {
             path: name.clone(),
             source: Box::new(source),
         })?;
-        refuse_origin(&name, tree.facts().origin)?;
-        let hash = tree
-            .facts()
-            .mesh_hash
-            .ok_or(RaycastError::NoHash { path: name })?;
-        let bvh = tree.into_bvh();
-        let hash = bvh.hash_with_masks(hash);
-        return Ok(LoadedMesh { bvh, hash, stamp });
+        refuse_origin(&name, origin)?;
+        let hash = hash.ok_or(RaycastError::NoHash { path: name })?;
+        return Ok(LoadedMesh { tree, hash, stamp });
     }
-    let mesh = Mesh::load(path);
-    let mesh = mesh.map_err(|source| RaycastError::Mesh {
+    let loader = MeshLoader::new();
+    let loaded = match numbers {
+        Some(MeshNumbers::F32) => loader.load(path).map(NeededMesh::F32),
+        Some(MeshNumbers::F64) => loader.load_f64(path).map(NeededMesh::from),
+        None => loader.load_as_needed(path),
+    };
+    let loaded = loaded.map_err(|source| RaycastError::Mesh {
         path: name.clone(),
         source: Box::new(source),
     })?;
-    refuse_origin(&name, mesh.origin())?;
-    let hash = mesh.content_hash();
-    let bvh = Bvh::builder().build(&mesh);
-    let bvh = bvh.map_err(|source| RaycastError::Build { path: name, source })?;
-    Ok(LoadedMesh { bvh, hash, stamp })
+    let built = match &loaded {
+        NeededMesh::F32(mesh) => {
+            refuse_origin(&name, mesh.origin())?;
+            let bvh = Bvh::builder().build(mesh);
+            bvh.map(|bvh| (LoadedTree::F32(bvh), mesh.content_hash()))
+        }
+        NeededMesh::F64 { mesh, .. } => {
+            let bvh = Bvh::builder().build(mesh);
+            bvh.map(|bvh| (LoadedTree::F64(bvh), mesh.content_hash()))
+        }
+    };
+    let (tree, hash) = built.map_err(|source| RaycastError::Build { path: name, source })?;
+    Ok(LoadedMesh { tree, hash, stamp })
 }
 
 fn refuse_origin(path: &str, origin: DVec3) -> Result<(), RaycastError> {

@@ -1,9 +1,30 @@
 //! The name of a mesh in a query.
 
 use crate::RaycastError;
+use datafusion::arrow::datatypes::DataType;
 use std::fmt;
 use std::path::PathBuf;
 use url::Url;
+
+/// The numbers of a mesh's corners, and so of the rays at it and of the answers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MeshNumbers {
+    /// `f32`, which Arrow calls `Float32`.
+    #[default]
+    F32,
+    /// `f64`, which Arrow calls `Float64`.
+    F64,
+}
+
+impl MeshNumbers {
+    /// Returns the type of a number of a ray.
+    pub fn data_type(self) -> DataType {
+        match self {
+            MeshNumbers::F32 => DataType::Float32,
+            MeshNumbers::F64 => DataType::Float64,
+        }
+    }
+}
 
 /// A mesh by its URI and the hash of its content.
 ///
@@ -16,33 +37,46 @@ pub struct MeshReference {
     pub uri: String,
     /// The hash of the mesh.
     pub hash: u64,
+    /// The numbers of the mesh.
+    pub numbers: MeshNumbers,
 }
 
 impl fmt::Display for MeshReference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}#{:016x}", self.uri, self.hash)
+        let numbers = match self.numbers {
+            MeshNumbers::F32 => "",
+            MeshNumbers::F64 => F64,
+        };
+        write!(f, "{}#{:016x}{numbers}", self.uri, self.hash)
     }
 }
 
-/// Splits the text of a query into the URI of a mesh and its hash, if the text ends with `#` and 16 hexadecimal
-/// digits.
+/// What follows the hash of a mesh in `f64`.
+const F64: &str = ":f64";
+
+/// Splits the text of a query into the URI of a mesh and its hash with its numbers, if the text ends with `#` and 16
+/// hexadecimal digits, and `:f64` for a mesh in `f64`.
 ///
 /// ```
-/// use estoc_datafusion::split_hash;
-/// assert_eq!(split_hash("a.estoc#00000000000000ff"), ("a.estoc", Some(255)));
+/// use estoc_datafusion::{MeshNumbers, split_hash};
+/// assert_eq!(split_hash("a.estoc#00000000000000ff"), ("a.estoc", Some((255, MeshNumbers::F32))));
+/// assert_eq!(split_hash("a.obj#00000000000000ff:f64"), ("a.obj", Some((255, MeshNumbers::F64))));
 /// assert_eq!(split_hash("a#1.estoc"), ("a#1.estoc", None));
 /// ```
-pub fn split_hash(text: &str) -> (&str, Option<u64>) {
+pub fn split_hash(text: &str) -> (&str, Option<(u64, MeshNumbers)>) {
+    let (hashed, numbers) = match text.strip_suffix(F64) {
+        Some(hashed) => (hashed, MeshNumbers::F64),
+        None => (text, MeshNumbers::F32),
+    };
     let hash_of = |digits: &str| {
         let is_hash = digits.len() == 16 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
         is_hash
             .then(|| u64::from_str_radix(digits, 16).ok())
             .flatten()
     };
-    match text.rsplit_once('#') {
-        Some((uri, digits)) if hash_of(digits).is_some() => (uri, hash_of(digits)),
-        _ => (text, None),
-    }
+    let split = hashed.rsplit_once('#');
+    let found = split.and_then(|(uri, digits)| Some((uri, hash_of(digits)?)));
+    found.map_or((text, None), |(uri, hash)| (uri, Some((hash, numbers))))
 }
 
 /// Returns the path of a URI, which may be relative.

@@ -1,6 +1,6 @@
 //! The numbers of a ray, as expressions.
 
-use crate::RaycastError;
+use crate::{MeshNumbers, RaycastError};
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{Column, ExprSchema, Result, ScalarValue};
 use datafusion::logical_expr::{Expr, ExprSchemable, cast, lit};
@@ -34,15 +34,15 @@ pub(crate) fn check_count(numbers: usize) -> Result<(), RaycastError> {
     }
 }
 
-/// Returns the type that the number at a place has in an operator.
-pub(crate) fn type_at(place: usize) -> DataType {
+/// Returns the type that the number at a place has in an operator at a mesh of these numbers.
+pub(crate) fn type_at(place: usize, numbers: MeshNumbers) -> DataType {
     match place {
         MASK_PLACE => DataType::Int64,
-        _ => DataType::Float32,
+        _ => numbers.data_type(),
     }
 }
 
-/// Checks that a type holds numbers that are rounded to `f32` once, or masks.
+/// Checks that a type holds numbers that are rounded once, if at all, or masks.
 ///
 /// # Errors
 /// [`RaycastError::NotANumber`] for texts, decimals, which would be rounded twice, and others;
@@ -62,14 +62,17 @@ pub(crate) fn check_number(argument: &'static str, found: &DataType) -> Result<(
     }
 }
 
-/// Returns the expressions of a ray as numbers of `f32`, to which `f64` and integers are rounded, and the mask as an
-/// `i64`.
+/// Returns the expressions of a ray as numbers of the mesh, to which others are rounded, and the mask as an `i64`.
 ///
 /// # Errors
 /// [`RaycastError::ArgumentCount`], [`RaycastError::NotANumber`], [`RaycastError::NotAMask`],
 /// [`RaycastError::Correlated`].
-pub(crate) fn as_ray(numbers: Vec<Expr>, schema: &dyn ExprSchema) -> Result<Vec<Expr>> {
-    check_count(numbers.len())?;
+pub(crate) fn as_ray(
+    rays: Vec<Expr>,
+    numbers: MeshNumbers,
+    schema: &dyn ExprSchema,
+) -> Result<Vec<Expr>> {
+    check_count(rays.len())?;
     let as_number = |(place, number): (usize, Expr)| {
         let argument = RAY_ARGUMENTS[place];
         if number.contains_outer() {
@@ -78,14 +81,14 @@ pub(crate) fn as_ray(numbers: Vec<Expr>, schema: &dyn ExprSchema) -> Result<Vec<
         }
         let found = number.get_type(schema)?;
         check_number(argument, &found)?;
-        let wanted = type_at(place);
+        let wanted = type_at(place, numbers);
         Ok(if found == wanted {
             number
         } else {
             cast(number, wanted)
         })
     };
-    numbers.into_iter().enumerate().map(as_number).collect()
+    rays.into_iter().enumerate().map(as_number).collect()
 }
 
 /// The columns that rays are made of, and the names of the answers.

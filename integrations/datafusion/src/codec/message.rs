@@ -1,6 +1,6 @@
 //! The operator as bytes: a mark, and a message of Protocol Buffers.
 
-use crate::{HitColumn, MeshReference, NamedHitColumn, Raycast, RaycastError};
+use crate::{HitColumn, MeshNumbers, MeshReference, NamedHitColumn, Raycast, RaycastError};
 use prost::Message;
 
 /// What messages begin with. Those of Ballista, which share the place, do not: their first field is not number 12.
@@ -18,6 +18,9 @@ pub(super) struct Operator {
     rays: Vec<Vec<u8>>,
     #[prost(message, repeated, tag = "4")]
     answers: Vec<Answer>,
+    /// Whether the mesh is in `f64`.
+    #[prost(bool, tag = "5")]
+    is_f64: bool,
 }
 
 /// A column of the answers.
@@ -39,6 +42,7 @@ impl Operator {
         let operator = Operator {
             uri: raycast.mesh.uri,
             hash: raycast.mesh.hash,
+            is_f64: raycast.mesh.numbers == MeshNumbers::F64,
             rays: raycast.rays,
             answers: raycast.answers.into_iter().map(answer).collect(),
         };
@@ -63,6 +67,10 @@ impl Operator {
             mesh: MeshReference {
                 uri: self.uri,
                 hash: self.hash,
+                numbers: match self.is_f64 {
+                    true => MeshNumbers::F64,
+                    false => MeshNumbers::F32,
+                },
             },
             answers: self
                 .answers

@@ -22,7 +22,8 @@ impl<N> Raycast<N> {
     /// Returns the fields of the columns that are added.
     pub(crate) fn fields(&self) -> impl Iterator<Item = FieldRef> + '_ {
         let answers = self.answers.iter();
-        answers.map(|answer| Arc::new(answer.column.field(&answer.name)))
+        let numbers = self.mesh.numbers;
+        answers.map(move |answer| Arc::new(answer.column.field(&answer.name, numbers)))
     }
 
     /// Returns the same with other expressions.

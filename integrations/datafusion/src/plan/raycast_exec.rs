@@ -37,7 +37,7 @@ pub struct RaycastExec {
 }
 
 impl RaycastExec {
-    /// Makes an operator; the numbers of rays are of `Float32`, the mask of `Int64`.
+    /// Makes an operator; the numbers of rays are those of the mesh, the mask of `Int64`.
     ///
     /// # Errors
     /// When there are more or fewer, or of another type.
@@ -48,7 +48,7 @@ impl RaycastExec {
         check_count(raycast.rays.len())?;
         for (place, number) in raycast.rays.iter().enumerate() {
             let found = number.data_type(&input.schema())?;
-            let wanted = type_at(place);
+            let wanted = type_at(place, raycast.mesh.numbers);
             if found != wanted {
                 let problem = format!("{number} is {found} instead of {wanted}");
                 return Err(RaycastError::Plan { problem }.into());

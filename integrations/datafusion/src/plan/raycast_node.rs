@@ -24,12 +24,13 @@ pub struct RaycastNode {
 }
 
 impl RaycastNode {
-    /// Makes a node. Numbers of `f64` and of integers are rounded once to `f32`; the mask is an integer.
+    /// Makes a node. Numbers are rounded once to those of the mesh, if need be; the mask is an integer.
     ///
     /// # Errors
     /// When an expression has another type or refers to an outer query, or a name is taken.
     pub fn try_new(input: LogicalPlan, mut raycast: Raycast<Expr>) -> Result<Self> {
-        raycast.rays = as_ray(raycast.rays, input.schema().as_ref())?;
+        let numbers = raycast.mesh.numbers;
+        raycast.rays = as_ray(raycast.rays, numbers, input.schema().as_ref())?;
         let old = input.schema();
         let old_fields = old
             .iter()
@@ -47,7 +48,7 @@ impl RaycastNode {
         })
     }
 
-    /// Returns what is cast; the numbers are of `Float32`, the mask of `Int64`.
+    /// Returns what is cast; the numbers are those of the mesh, the mask of `Int64`.
     pub fn raycast(&self) -> &Raycast<Expr> {
         &self.raycast
     }

@@ -1,6 +1,6 @@
 //! The batches of a partition, cast one after the other beside the runtime's threads.
 
-use super::ray_block::{BYTES_PER_RAY, Caster};
+use super::ray_block::{Caster, bytes_per_ray};
 use crate::mesh_cache::LoadedMesh;
 use crate::{MeshCache, MeshReference};
 use datafusion::arrow::array::RecordBatch;
@@ -52,6 +52,7 @@ pub(super) fn cast_batches(
     memory: Arc<dyn MemoryPool>,
     counts: Counts,
 ) -> impl Stream<Item = Result<RecordBatch>> + Send {
+    let ray_bytes = bytes_per_ray(mesh.numbers);
     let start = async move {
         let cancel = CancelToken::new();
         let caster = Arc::new(caster(load(mesh).await?, cancel.clone()));
@@ -62,7 +63,7 @@ pub(super) fn cast_batches(
             let reservation = MemoryConsumer::new("RaycastExec").register(&memory);
             async move {
                 let batch = batch?;
-                let bytes = batch.num_rows().saturating_mul(BYTES_PER_RAY);
+                let bytes = batch.num_rows().saturating_mul(ray_bytes);
                 reservation.try_grow(bytes.saturating_add(batch.get_array_memory_size()))?;
                 let task = SpawnedTask::spawn_blocking(move || {
                     // Counted until it ends, also when nobody waits for it any more.

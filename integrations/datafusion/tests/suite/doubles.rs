@@ -79,9 +79,9 @@ async fn answers_are_those_of_the_engine_and_nulls_miss() {
     let session = estoc_datafusion::session(Default::default());
     let table = session
         .sql(
-            "SELECT 502346.0 + 0.7 * v AS ox, 5201230.0 AS oy, 311.1 AS oz, 0.01 * v AS dx, 1.0 AS dy, \
-             CASE WHEN v % 5 = 4 THEN NULL ELSE 0.003 * v END AS dz, v \
-             FROM generate_series(0, 19) AS s(v)",
+            "SELECT 502346.0 + 0.7 * id AS ox, 5201230.0 AS oy, 311.1 AS oz, 0.01 * id AS dx, 1.0 AS dy, \
+             CASE WHEN id % 5 = 4 THEN NULL ELSE 0.003 * id END AS dz, id \
+             FROM generate_series(0, 19) AS s(id)",
         )
         .await
         .unwrap();
@@ -89,7 +89,7 @@ async fn answers_are_those_of_the_engine_and_nulls_miss() {
         .raycast(house.to_str().unwrap(), &RayColumns::default())
         .unwrap();
     let hits = hits
-        .sort(vec![datafusion::prelude::col("v").sort(true, true)])
+        .sort(vec![datafusion::prelude::col("id").sort(true, true)])
         .unwrap();
     let batches = hits.collect().await.unwrap();
     let all = datafusion::arrow::compute::concat_batches(&batches[0].schema(), &batches).unwrap();

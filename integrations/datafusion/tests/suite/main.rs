@@ -7,6 +7,7 @@ mod cluster;
 mod codecs;
 mod command;
 mod data;
+mod doubles;
 mod evaluations;
 mod masks;
 mod mesh_files;

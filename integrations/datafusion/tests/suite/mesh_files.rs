@@ -7,7 +7,7 @@ use estoc::demo::DemoSpec;
 use estoc::glam::DVec3;
 use estoc::io::{BadFaces, LocalFrame, TreeWriter};
 use estoc::{Bvh, Mesh};
-use estoc_datafusion::{MeshCache, MeshReference, RaycastError};
+use estoc_datafusion::{MeshCache, MeshNumbers, MeshReference, RaycastError};
 use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
@@ -54,6 +54,7 @@ fn a_tree_is_read_once_however_many_ask() {
     let reference = MeshReference {
         uri: mesh.path.display().to_string(),
         hash: mesh.hash,
+        numbers: MeshNumbers::F32,
     };
     let trees = std::thread::scope(|scope| {
         let ask = || cache.load(&reference).unwrap();
@@ -142,7 +143,14 @@ fn few_idle_trees_are_kept() {
             &format!("sphere?n=100&seed={number}"),
         )
         .2;
-        cache.load(&MeshReference { uri: path, hash }).unwrap();
+        let numbers = MeshNumbers::F32;
+        cache
+            .load(&MeshReference {
+                uri: path,
+                hash,
+                numbers,
+            })
+            .unwrap();
         assert_eq!(cache.loads(), loads, "tree {number}");
     }
     drop(in_use);
