@@ -113,7 +113,7 @@ impl<C: Coordinate> Bvh<C> {
             layout: tree.leaves.layout(),
             bytes: bytes_by_part.total(),
             shared_bytes: match C::kept(&self.wide) {
-                Some(wide) => wide.bytes(),
+                Some(wide) => wide.shared_bytes(),
                 None => tree.leaves.mesh().map_or(0, Buffers::bytes),
             },
             bytes_by_part,
@@ -169,7 +169,8 @@ impl<C: Coordinate> Bvh<C> {
         let names = self.tree.leaves.len() * size_of::<u32>();
         BytesByPart {
             nodes: self.tree.nodes.bytes(),
-            triangles: self.tree.leaves.bytes().saturating_sub(names),
+            triangles: self.tree.leaves.bytes().saturating_sub(names)
+                + C::kept(&self.wide).map_or(0, WideTriangles::own_bytes),
             names,
             tables: self.slots.get().map_or(0, super::slots::Slots::bytes)
                 + self

@@ -144,7 +144,10 @@ impl Engine for Bvh<f64> {
     }
 
     fn query_bytes(&self) -> usize {
-        self.tree.nodes.bytes() + self.tree.leaves.bytes() + self.wide.bytes()
+        self.tree.nodes.bytes()
+            + self.tree.leaves.bytes()
+            + self.wide.own_bytes()
+            + self.wide.shared_bytes()
     }
 }
 

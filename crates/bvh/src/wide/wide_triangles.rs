@@ -211,8 +211,13 @@ impl WideTriangles {
         self.positions.frame()
     }
 
-    /// Returns the size of the arrays in bytes, those in the frame included.
-    pub(crate) fn bytes(&self) -> usize {
-        size_of_val(self.positions.all()) + size_of_val(&self.faces[..]) + self.buffers.bytes()
+    /// Returns the size of the tree's own array in bytes.
+    pub(crate) fn own_bytes(&self) -> usize {
+        size_of_val(&self.faces[..])
+    }
+
+    /// Returns the size of the arrays that are shared with the mesh in bytes, those in the frame included.
+    pub(crate) fn shared_bytes(&self) -> usize {
+        size_of_val(self.positions.all()) + self.buffers.bytes()
     }
 }
