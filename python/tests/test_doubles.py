@@ -327,9 +327,9 @@ def test_files(tmp_path):
     near.write_text(obj(*sphere(4)))
     mesh = estoc.Mesh.load(path, dtype=np.float64)
     np.testing.assert_array_equal(mesh.vertices, box()[0])
-    assert estoc.Mesh.load(path).dtype == estoc.Mesh.load(near, dtype="auto").dtype == np.float32
-    assert estoc.Mesh.load(path, dtype="auto").dtype == np.float64
-    assert estoc.Mesh.load(path, dtype="auto", origin="auto").has_origin
+    assert estoc.Mesh.load(path, dtype=np.float32).dtype == estoc.Mesh.load(near).dtype == np.float32
+    assert estoc.Mesh.load(path).dtype == estoc.Mesh.load(path, dtype="auto").dtype == np.float64
+    assert estoc.Mesh.load(path, origin="auto").has_origin
     with pytest.raises(ValueError, match='dtype is \'half\'; it must be numpy.float32, numpy.float64 or "auto"'):
         estoc.Mesh.load(path, dtype="half")
     with pytest.raises(estoc.MeshError, match="not welded"):
@@ -342,7 +342,7 @@ def test_the_house_of_the_reports():
     path = Path(__file__).resolve().parents[3] / "shared/data/reports/utm-house.obj"
     if not path.exists():
         pytest.skip("the data are not there")
-    house = estoc.Bvh(estoc.Mesh.load(path, dtype="auto"))
+    house = estoc.Bvh(estoc.Mesh.load(path))
     points = [[502350.0, 5201234.6, 311.0], [502350.0, 5201234.802, 311.0]]
     np.testing.assert_allclose(house.distance(points), [0.151, 0.051], atol=1e-9)
     assert house.contains(points).tolist() == [False, True]

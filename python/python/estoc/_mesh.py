@@ -153,15 +153,15 @@ class Mesh(Pictures):
         bad_faces: BadFaces = "reject",
         origin: Origin = None,
         weld: Union[None, str, float] = None,
-        dtype: Union[RealType, Literal["auto"]] = np.float32,
+        dtype: Union[RealType, Literal["auto"]] = "auto",
         threads: Optional[int] = None,
         progress: Progress = False,
     ) -> Mesh:
         """Loads a file: OBJ, PLY, STL, OFF or glTF, also packed by gzip or zstd.
 
-        ``bad_faces``, ``origin`` and ``dtype`` are as for the class. With ``dtype="auto"``, the mesh is in ``float64`` if
-        rounding to ``float32`` would make corners one, or move one by more than 1/4096 of the median edge, and neither
-        ``origin`` nor ``weld`` is given. Decimals become the nearest number of the type.
+        ``bad_faces``, ``origin`` and ``dtype`` are as for the class, but by default, ``"auto"``, the mesh is in
+        ``float64`` if rounding to ``float32`` would make corners one that differ, or move one by more than 1/4096 of the
+        median edge, and neither ``origin`` nor ``weld`` is given. Decimals become the nearest number of the type.
 
         With ``weld``, a distance or ``"auto"``, corners of triangles that are at most so far apart are
         joined, for seams that are open by the noise of the program that wrote them; ``"auto"`` takes the
