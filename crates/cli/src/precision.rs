@@ -36,6 +36,7 @@ impl MeshSource {
 
     /// Loads a mesh in the numbers that the user chose or that it needs; as [`MeshSource::load`] else.
     pub(crate) fn load_in_precision(&self, session: &Session) -> Result<NeededMesh, Failure> {
+        self.refuse_scene()?;
         let needs_f64 = session.precision() == Precision::F64;
         if session.precision() == Precision::F32 {
             return self.load_f32(session).map(NeededMesh::F32);

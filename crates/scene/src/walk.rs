@@ -91,14 +91,7 @@ fn error_of_composing(placement: &Placement) -> f64 {
 impl<R: RayKind> Walk<'_, Collector<'_, PlacedPrimitive, R>> {
     /// Offers what the ray may hit in the world, nearer boxes first.
     pub(crate) fn world(&mut self, scene: &SceneSnapshot) {
-        let ray = MappedRay {
-            origin: self.line.origin,
-            dir: self.line.dir,
-            origin_error: 0.0,
-            dir_error: 0.0,
-            start: 0.0,
-            t_min: self.t_min,
-        };
+        let ray = MappedRay::of(&self.line, self.t_min);
         self.scene(scene, None, Some(&ray));
     }
 

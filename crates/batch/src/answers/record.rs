@@ -16,7 +16,7 @@ use estoc_core::{SceneClosestPoint, ScenePath, ScenePrim, WindingEstimate};
 ///     }
 /// }
 /// let mut names = Names(Vec::new());
-/// Hit::columns(&mut names);
+/// <Hit>::columns(&mut names);
 /// assert_eq!(names.0, ["t", "prim", "u", "v"]);
 /// ```
 pub trait Record: Copy + Send + Sync + 'static {

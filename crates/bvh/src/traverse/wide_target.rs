@@ -15,7 +15,7 @@ use super::wide_walk::visit_wide;
 use crate::wide::{LeafView, WIDTH, WideTree, WideTriangles};
 use estoc_core::exact::{PreparedRay, round_wide};
 use estoc_core::glam::DVec3;
-use estoc_core::{InlineMap, PrimId, Queue, RayKind, Triangle64};
+use estoc_core::{InlineMap, PrimId, Queue, RayKind, Triangle64, WorldLine};
 use fearless_simd::Simd;
 
 /// A tree in the frame of triangles in `f64`.
@@ -123,7 +123,7 @@ impl<R: RayKind> RayPreparation<R> for WideTarget<'_> {
 
     #[inline(always)]
     fn prepare<S: Simd>(&self, simd: S, ray: &PreparedRay<'_, R>) -> Prepared {
-        let mapped = MappedRay::of(ray).framed(self.triangles.frame());
+        let mapped = MappedRay::of(&WorldLine::of(ray), ray.t_min()).framed(self.triangles.frame());
         let frame = match mapped.frame(self.tree, ray.t_max()) {
             MappedFrame::Ready(frame) => frame,
             MappedFrame::Misses => return Prepared::Misses,

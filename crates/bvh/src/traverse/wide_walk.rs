@@ -21,7 +21,7 @@ pub(crate) fn visit_wide<R: RayKind>(
         collector,
         triangles,
     };
-    let mapped = MappedRay::of(ray).framed(frame);
+    let mapped = MappedRay::of(&WorldLine::of(ray), ray.t_min()).framed(frame);
     if visit_mapped(tree, level, &mapped, t_limit, &mut sink).is_some() {
         return;
     }

@@ -9,11 +9,19 @@ use crate::traverse::pair_walk::nearest_pair;
 use crate::traverse::wide_walk::world_box;
 use crate::wide::{Layout, WideBounds, WideTriangles};
 use core::ops::ControlFlow;
+use estoc_core::glam::DVec3;
 use estoc_core::{
     CancelToken, Coordinate, NearestPair, PlacedTriangle, PlacementMatrix, PrimId, Triangle,
     Triangle64,
 };
 use estoc_mesh::parts::NarrowFrame;
+
+/// A triangle that nothing hits or is near.
+const NOWHERE: Triangle64 = Triangle64 {
+    p0: DVec3::NAN,
+    p1: DVec3::NAN,
+    p2: DVec3::NAN,
+};
 
 /// What scenes need of a mesh: boxes around its images, and traversals with rays and points of another
 /// space; see the module `object_space` of estoc-bvh.
@@ -40,8 +48,11 @@ impl<C: Coordinate> Bvh<C> {
     /// Returns a triangle that a traversal offered.
     #[inline(always)]
     pub fn exactly(&self, prim: PrimId, offered: &Triangle) -> Triangle64 {
-        let wide = C::kept(&self.wide).and_then(|wide| wide.get(prim));
-        wide.unwrap_or_else(|| (*offered).into())
+        match C::kept(&self.wide) {
+            None => (*offered).into(),
+            // Traversals offer none that there is not; such a one would never be hit.
+            Some(wide) => wide.get(prim).unwrap_or(NOWHERE),
+        }
     }
 
     /// Returns the mask of a triangle.

@@ -1,7 +1,7 @@
 //! Sizes and quality of a tree.
 
 use super::Bvh;
-use crate::wide::{Child, LEAF_COST, Layout, NODE_COST, Node, WIDTH};
+use crate::wide::{Child, LEAF_COST, Layout, NODE_COST, Node, WIDTH, WideTriangles};
 use estoc_core::Coordinate;
 use estoc_mesh::parts::Buffers;
 

@@ -148,7 +148,9 @@ fn hits_beyond_all_numbers_are_hits() {
     let folder = Folder::with(&[("far.obj", text)]);
     let cast = |ray: &str| {
         folder
-            .run(&format!("cast --quiet F/far.obj --ray={ray}"))
+            .run(&format!(
+                "cast --quiet F/far.obj --precision f32 --ray={ray}"
+            ))
             .ok()
     };
     let ray = "0,0,-3e38,0,0,1e-38";

@@ -302,7 +302,7 @@ fn a_pipe_has_the_facts_of_its_file() {
         of_pipe.stderr.replace("/dev/stdin", "F/far.obj"),
         of_file.stderr
     );
-    assert_has(&of_file.stderr, "made a corner equal");
+    assert_has(&of_file.stderr, "1 corner became equal to another one");
 
     let fifo = folder.path("fifo");
     make_pipe(&fifo);

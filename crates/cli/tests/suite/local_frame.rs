@@ -77,7 +77,7 @@ fn info_tells_what_is_lost_and_what_a_local_frame_keeps() {
 fn every_verb_warns_and_stdin_as_well() {
     let folder = files();
     for mesh in ["F/field.obj", "-"] {
-        let line = format!("cast {mesh} --ray 500001,5200001,9,0,0,-1");
+        let line = format!("cast {mesh} --precision f32 --ray 500001,5200001,9,0,0,-1");
         let ran = folder.run_reading(&line, field().as_bytes());
         assert_eq!(ran.status, 0, "{}", ran.stderr);
         let warnings = { ran.stderr.lines() }.filter(|line| line.contains("--local-frame auto"));

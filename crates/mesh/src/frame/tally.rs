@@ -10,6 +10,8 @@ use estoc_system::{Growth, NoMemory};
 pub(crate) struct Tally {
     /// The square of the largest movement.
     farthest: f64,
+    /// The largest movement along an axis of those whose square underflows.
+    least: f64,
     in_file: Vec<DVec3>,
 }
 
@@ -21,8 +23,12 @@ impl Tally {
         corner: &[RoundedCoordinate; 3],
         frame: &FileFrame,
     ) -> Result<(), NoMemory> {
-        let [x, y, z] = corner.map(|coordinate| coordinate.moved * coordinate.moved);
+        let moved = corner.map(|coordinate| coordinate.moved);
+        let [x, y, z] = moved.map(|moved| moved * moved);
         let square = x + y + z;
+        if square == 0.0 {
+            self.least = moved.iter().fold(self.least, |most, x| most.max(x.abs()));
+        }
         // A vertex that is not finite has not moved; its face is refused.
         if square > self.farthest && square < f64::INFINITY {
             self.farthest = square;
@@ -36,7 +42,7 @@ impl Tally {
 
     pub(crate) fn loss(&self) -> RoundingLoss {
         RoundingLoss {
-            largest_movement: self.farthest.sqrt(),
+            largest_movement: self.farthest.sqrt().max(self.least),
             ..RoundingLoss::default()
         }
     }

@@ -103,25 +103,34 @@ impl MeshLoader<'_> {
     fn as_needed(
         &self,
         load: impl FnOnce(&Self) -> Result<Mesh, MeshError>,
-        load_f64: impl FnOnce(&Self) -> Result<Mesh<f64>, MeshError>,
+        load_f64: impl Fn(&Self) -> Result<Mesh<f64>, MeshError>,
     ) -> Result<NeededMesh, MeshError> {
-        let (loss, median_edge) = match load(&self.clone().survey_rounding(true)) {
-            // A number that is too large for `f32`, or for `f64` as well.
-            Err(MeshError::NonFiniteVertex { .. }) => (BEYOND_F32, 0.0),
-            loaded => {
-                let mesh = loaded?;
-                let loss = match mesh.report().non_finite_used.count() {
-                    0 => mesh.report().rounding,
-                    _ => BEYOND_F32,
-                };
-                let median_edge = median_edge(&mesh).unwrap_or(f64::INFINITY);
-                let is_equal = loss.merged_corners.unwrap_or(0) > 0;
-                if !is_equal && loss.largest_movement <= MOST_MOVEMENT * median_edge {
-                    return Ok(NeededMesh::F32(mesh));
-                }
-                (loss, median_edge)
-            }
+        let beyond = |mesh| NeededMesh::F64 {
+            mesh,
+            loss: BEYOND_F32,
+            median_edge: 0.0,
         };
+        let mesh = match load(&self.clone().survey_rounding(true)) {
+            // A number that is too large for `f32`, unless it is none for `f64` either.
+            Err(error @ MeshError::NonFiniteVertex { .. }) => {
+                return load_f64(self).map(beyond).map_err(|_| error);
+            }
+            loaded => loaded?,
+        };
+        let lost = mesh.report().non_finite_used.count();
+        if lost > 0 {
+            let wide = load_f64(self)?;
+            if wide.report().non_finite_used.count() < lost {
+                return Ok(beyond(wide));
+            }
+        }
+        let loss = mesh.report().rounding;
+        let median_edge = median_edge(&mesh).unwrap_or(f64::INFINITY);
+        let is_equal = loss.merged_corners.unwrap_or(0) > 0;
+        if !is_equal && loss.largest_movement <= MOST_MOVEMENT * median_edge {
+            return Ok(NeededMesh::F32(mesh));
+        }
+        drop(mesh);
         let mesh = load_f64(self)?;
         Ok(NeededMesh::F64 {
             mesh,
@@ -151,5 +160,43 @@ impl MeshLoader<'_> {
         read_to_end(all, &mut bytes)
             .map_err(|source| packing::io_error(Location::of_file(input.name), source))?;
         Ok(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::BadFaces;
+
+    /// Returns whether a mesh needs `f64`.
+    fn needs_f64(loader: &MeshLoader<'_>, text: &str) -> Result<bool, MeshError> {
+        let loaded = loader.read_from_as_needed(text.as_bytes(), "a.obj")?;
+        Ok(matches!(loaded, NeededMesh::F64 { .. }))
+    }
+
+    #[test]
+    fn tiny_and_huge_meshes_need_f64() {
+        let loader = MeshLoader::new();
+        for size in ["1e-200", "1e-60", "1e60", "1e300"] {
+            let text = format!("v 0 0 0\nv {size} 0 0\nv 0 {size} 0\nf 1 2 3\n");
+            assert!(needs_f64(&loader, &text).unwrap(), "{size}");
+        }
+        // One step of an `f32` beside a large triangle.
+        let close = "v 1 0 0\nv 1.00000000001 0 0\nv 1 1 0\nv -9 -9 0\nf 1 2 3\nf 4 1 3\n";
+        assert!(needs_f64(&loader, close).unwrap());
+        let usual = "v 0.1 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+        assert!(!needs_f64(&loader, usual).unwrap());
+        assert!(!needs_f64(&loader, "").unwrap());
+    }
+
+    #[test]
+    fn what_is_no_number_is_none_in_f64() {
+        let text = "v nan 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 2 3 4\n";
+        let error = needs_f64(&MeshLoader::new(), text).unwrap_err();
+        assert!(matches!(error, MeshError::NonFiniteVertex { .. }));
+        let skipping = MeshLoader::new().bad_faces(BadFaces::Skip);
+        assert!(!needs_f64(&skipping, text).unwrap());
+        let beyond = text.replace("nan", "1e50");
+        assert!(needs_f64(&skipping, &beyond).unwrap());
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Placement, SceneSnapshot};
 use estoc_core::glam::{DVec3, Vec3};
-use estoc_core::{Engine, PlacedPrimitive, PlacedTriangle, SceneHit, Triangle};
+use estoc_core::{Engine, Hit, PlacedPrimitive, PlacedTriangle, SceneHit, Triangle};
 use estoc_mesh::HitDetails;
 
 /// Details of a hit in a scene; made by [`SceneSnapshot::details`].
@@ -109,8 +109,8 @@ impl SceneSnapshot {
         if !(u >= 0.0 && v >= 0.0 && u + v <= 1.0 + f64::from(f32::EPSILON) / 2.0) {
             return None;
         }
-        let [a, b, c] = placed.triangle.corners();
-        let point = a + (u * (b - a) + v * (c - a));
+        let (t, prim) = (f64::from(hit.t), hit.prim);
+        let point = Hit { t, u, v, prim }.point(&placed.triangle);
         let mut placement = None;
         self.follow(hit.path, |on_path| placement = Some(on_path))?;
         Some(SceneHitDetails {

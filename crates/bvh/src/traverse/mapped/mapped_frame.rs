@@ -19,8 +19,7 @@
 
 use crate::traverse::kernel_ray::{Frame, SPREAD, U, largest, power};
 use crate::wide::{FAR, ItemTree, WIDE, WideTree};
-use estoc_core::exact::PreparedRay;
-use estoc_core::{InlineMap, RayKind};
+use estoc_core::{InlineMap, WorldLine};
 use estoc_mesh::parts::NarrowFrame;
 
 /// A ray in the space of a tree, with bounds of its errors.
@@ -111,14 +110,14 @@ const FLAT: f64 = f64::from_bits((1023 - 200) << 52);
 impl MappedRay {
     /// Returns a ray as it is.
     #[inline(always)]
-    pub fn of<R: RayKind>(ray: &PreparedRay<'_, R>) -> Self {
+    pub fn of(line: &WorldLine, t_min: f64) -> Self {
         MappedRay {
-            origin: ray.origin(),
-            dir: ray.dir(),
+            origin: line.origin,
+            dir: line.dir,
             origin_error: 0.0,
             dir_error: 0.0,
             start: 0.0,
-            t_min: ray.t_min(),
+            t_min,
         }
     }
 

@@ -16,7 +16,7 @@ use crate::traverse::skipped::Skipped;
 use crate::wide::{Layout, LeafView, WideTree, WideTriangles};
 use core::cmp::Ordering;
 use estoc_core::exact::{PreparedRay, Touch, round_wide};
-use estoc_core::{Hit, PrimId, Ray, RayKind, RayTest, Triangle64};
+use estoc_core::{Hit, PrimId, Ray, RayKind, RayTest, Triangle64, WorldLine};
 use estoc_mesh::parts::NarrowFrame;
 use fearless_simd::{Level, Simd, SimdBase, SimdMask, SimdNarrow, SimdSplit, f32x4, f64x4};
 
@@ -195,7 +195,7 @@ fn anywhere<'t, 'r, S: Simd, R: RayKind>(
     if !tree.measures.has_plain_rays() {
         return Started::Unfit;
     }
-    let mapped = MappedRay::of(ray).framed(triangles.frame());
+    let mapped = MappedRay::of(&WorldLine::of(ray), ray.t_min()).framed(triangles.frame());
     let Frame {
         origin,
         dir,

@@ -20,11 +20,14 @@ pub(crate) fn survey(mesh: &mut Mesh, in_file: &[Vec<DVec3>]) -> Result<(), NoMe
     let loss = mesh.report.rounding;
     let bounds = mesh.bounds();
     let (least, greatest) = (bounds.min(), bounds.max());
-    let mut alike = Alike::new(mesh.positions().len())?;
+    let has_moved = loss.largest_movement > 0.0;
+    let mut alike = Alike::new(if has_moved { mesh.positions().len() } else { 0 })?;
     let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
     let mut has_corner = false;
     for (vertex, (&position, &in_file)) in corners(mesh, in_file).enumerate() {
-        alike.see(position);
+        if has_moved {
+            alike.see(position);
+        }
         // Rounding keeps the order, so the bounds in the file are some of those that became the bounds.
         let is_bound = position.cmpeq(least) | position.cmpeq(greatest);
         if is_bound.any() && is_used(vertex) {
@@ -33,7 +36,7 @@ pub(crate) fn survey(mesh: &mut Mesh, in_file: &[Vec<DVec3>]) -> Result<(), NoMe
         }
     }
     let mut candidates = Vec::new();
-    if loss.largest_movement > 0.0 {
+    if has_moved {
         for (vertex, (&position, &in_file)) in corners(mesh, in_file).enumerate() {
             if alike.has_seen_twice(position) && is_used(vertex) {
                 candidates.try_push((position, in_file))?;
@@ -102,16 +105,23 @@ impl Alike {
     }
 }
 
-/// Returns whether two corners that are different in the file have one position.
+/// Returns whether two corners that are different in the file may have one position.
 fn are_some_merged(corners: &[(Vec3, DVec3)]) -> Result<bool, NoMemory> {
     // The number of a corner from 1, where its hash says or in the next free place.
     let mut places: Vec<u32> = zeroed((2 * corners.len()).next_power_of_two())?;
     let last = places.len() - 1;
+    // With hashes that are made to be equal, it would take the square of the number of corners.
+    let mut steps_left = 16 * places.len();
     for (&(position, in_file), number) in corners.iter().zip(1..) {
-        // The lower bits of hashes of candidates are alike.
-        let mut place = (position.hash().wrapping_mul(0x9e37_79b1) >> 7) as usize & last;
+        // The upper bits of the product: the lower ones of hashes of candidates are alike.
+        let hash = u64::from(position.hash()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mut place = (hash >> 24) as usize & last;
         while places[place] != 0 && corners[places[place] as usize - 1].0 != position {
             place = (place + 1) & last;
+            steps_left -= 1;
+            if steps_left == 0 {
+                return Ok(true);
+            }
         }
         match places[place] {
             0 => places[place] = number,
