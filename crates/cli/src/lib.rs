@@ -34,6 +34,7 @@ mod mesh_model;
 mod mesh_source;
 mod near;
 mod near_mesh;
+mod needed_mesh;
 mod number;
 mod opened;
 mod output;

@@ -4,7 +4,6 @@ use crate::common::Session;
 use crate::failure::Failure;
 use crate::local_frame;
 use crate::number::grouped;
-use crate::saved_tree::begins_as_tree_file;
 use estoc::demo::DemoSpec;
 use estoc::io::{MeshReport, Warning};
 use estoc::scene::{DemoScene, SceneFile};
@@ -140,11 +139,6 @@ impl MeshSource {
                 }
             }
         }
-    }
-
-    /// Returns whether this is a file with a tree.
-    pub(crate) fn is_tree_file(&self) -> bool {
-        matches!(self, MeshSource::File(path) if begins_as_tree_file(path))
     }
 
     /// Loads a mesh in `f32`, prints warnings about the file on stderr, and rejects a mesh without

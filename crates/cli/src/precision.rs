@@ -1,16 +1,5 @@
 //! `--precision`: whether corners are kept in `f32` or in `f64`.
 
-use crate::common::Session;
-use crate::failure::Failure;
-use crate::local_frame;
-use crate::mesh_source::{MeshSource, warnings_of};
-use crate::saved_tree::begins_as_f64;
-use estoc::Mesh;
-use estoc_core::Coordinate;
-use estoc_mesh::parts::NeededMesh;
-use std::io;
-use std::path::Path;
-
 /// The numbers that the corners of a mesh are kept in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Precision {
@@ -21,78 +10,4 @@ pub(crate) enum Precision {
     F32,
     /// The nearest f64
     F64,
-}
-
-impl MeshSource {
-    /// Returns the path of a file with a tree in `f64`, unless the user wants `f32`.
-    pub(crate) fn f64_file(&self, session: &Session) -> Option<&Path> {
-        match self {
-            MeshSource::File(path) if session.precision() != Precision::F32 => {
-                begins_as_f64(path).then_some(path)
-            }
-            _ => None,
-        }
-    }
-
-    /// Loads a mesh in the numbers that the user chose or that it needs; as [`MeshSource::load`] else.
-    pub(crate) fn load_in_precision(&self, session: &Session) -> Result<NeededMesh, Failure> {
-        self.refuse_scene()?;
-        let needs_f64 = session.precision() == Precision::F64;
-        if session.precision() == Precision::F32 {
-            return self.load_f32(session).map(NeededMesh::F32);
-        }
-        if needs_f64 && session.has_local_frame() {
-            return Err(Failure::Usage(
-                "--precision f64 keeps every digit without a local frame; leave out --local-frame"
-                    .into(),
-            ));
-        }
-        let bar = session.progress("reading", Some(1));
-        let progress = |now| bar.show(now);
-        let loader = session.mesh_loader().progress(&progress);
-        let stdin = || (io::stdin().lock(), "<stdin>");
-        let loaded = match self {
-            MeshSource::Demo(_) | MeshSource::Nodes(_) => {
-                drop(bar);
-                let mesh = self.load_f32(session)?;
-                return Ok(match needs_f64 {
-                    true => mesh.into_f64()?.into(),
-                    false => NeededMesh::F32(mesh),
-                });
-            }
-            MeshSource::File(path) if needs_f64 => loader.load_f64(path)?.into(),
-            MeshSource::File(path) => loader.load_as_needed(path)?,
-            MeshSource::Stdin if needs_f64 => {
-                let (input, name) = stdin();
-                loader.read_from_f64(input, name)?.into()
-            }
-            MeshSource::Stdin => {
-                let (input, name) = stdin();
-                loader.read_from_as_needed(input, name)?
-            }
-        };
-        drop(bar);
-        match &loaded {
-            NeededMesh::F32(mesh) => self.accept(mesh, session)?,
-            NeededMesh::F64 { mesh, .. } => self.accept(mesh, session)?,
-        }
-        if let NeededMesh::F64 {
-            loss, median_edge, ..
-        } = &loaded
-            && let Some(loss) = local_frame::needs_f64(loss, *median_edge)
-        {
-            session.note(format_args!("{self}: {loss}"));
-        }
-        Ok(loaded)
-    }
-
-    /// Rejects a mesh without triangles, and prints the warnings about it.
-    fn accept<C: Coordinate>(&self, mesh: &Mesh<C>, session: &Session) -> Result<(), Failure> {
-        self.check_files(mesh, session)?;
-        self.refuse_empty(mesh.triangle_count(), mesh.report().faces)?;
-        for warning in warnings_of(mesh.report()) {
-            session.note(format_args!("{self}: {warning}"));
-        }
-        Ok(())
-    }
 }

@@ -9,6 +9,23 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+impl MeshSource {
+    /// Returns the path of a file with a tree in `f64`, unless the user wants `f32`.
+    pub(crate) fn f64_file(&self, session: &Session) -> Option<&Path> {
+        match self {
+            MeshSource::File(path) if session.precision() != Precision::F32 => {
+                begins_as_f64(path).then_some(path)
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns whether this is a file with a tree.
+    pub(crate) fn is_tree_file(&self) -> bool {
+        matches!(self, MeshSource::File(path) if begins_as_tree_file(path))
+    }
+}
+
 /// Reads the source as a tree file, if its content begins like one, whatever its name.
 ///
 /// The file is read and not memory-mapped, since the command cannot promise that the file stays
