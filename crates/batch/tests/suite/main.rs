@@ -3,6 +3,7 @@
 mod batch;
 mod common;
 mod conformance;
+mod doubles;
 mod failures;
 mod forms;
 mod generators;
