@@ -15,7 +15,9 @@ impl MeshSource {
     pub(crate) fn load_in_precision(&self, session: &Session) -> Result<NeededMesh, Failure> {
         self.refuse_scene()?;
         let needs_f64 = session.precision() == Precision::F64;
-        if session.precision() == Precision::F32 {
+        // These make corners of `f32`s, about whose rounding there may be a warning.
+        let makes_f32 = session.has_local_frame() || session.welds();
+        if session.precision() == Precision::F32 || (makes_f32 && !needs_f64) {
             return self.load_f32(session).map(NeededMesh::F32);
         }
         if needs_f64 && session.has_local_frame() {

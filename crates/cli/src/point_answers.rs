@@ -135,7 +135,7 @@ impl PointAnswers<'_> {
             Opened::Wide(model) => {
                 question.check_wide(&model)?;
                 let ask = |points: &[DVec3]| question.ask_wide(&columns, model.bvh(), points);
-                let hash = model.content_hash().filter(|_| is_hashed);
+                let hash = is_hashed.then(|| model.content_hash()).flatten();
                 let (points, wanted) = (source.with_items(), wanted(Doubles::All, hash));
                 return self.answer::<Q, _>(points, DVec3::is_finite, wanted, ask);
             }

@@ -159,13 +159,8 @@ impl<R: RayKind> RayTarget<R> for WideTarget<'_> {
     }
 
     #[inline(always)]
-    fn triangle(
-        &self,
-        leaves: LeafView<'_>,
-        (first, len, place): Place,
-    ) -> Option<(PrimId, Triangle64)> {
-        let prim = leaves.prim(first, len, place);
-        Some((prim, self.triangles.in_slot(first + place)?))
+    fn triangle(&self, leaves: LeafView<'_>, place: Place) -> Option<(PrimId, Triangle64)> {
+        self.triangles.in_leaf(leaves, place)
     }
 
     /// Triangles of the tree that are parallel to the ray stand for some that are not.

@@ -1,6 +1,6 @@
 //! The triangles of a tree in `f64`.
 
-use super::WideTree;
+use super::{LeafView, WideTree};
 use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{Coordinate, PrimId, Triangle64};
 use estoc_mesh::Mesh;
@@ -179,6 +179,17 @@ impl WideTriangles {
     #[inline(always)]
     pub(crate) fn in_slot(&self, slot: usize) -> Option<Triangle64> {
         self.faces.get(slot).map(|face| self.of_face(face))
+    }
+
+    /// Returns a triangle of a leaf, which begins at a slot and has a length, and its id.
+    #[inline(always)]
+    pub(crate) fn in_leaf(
+        &self,
+        leaves: LeafView<'_>,
+        (first, len, place): (usize, usize, usize),
+    ) -> Option<(PrimId, Triangle64)> {
+        let prim = leaves.prim(first, len, place);
+        Some((prim, self.in_slot(first + place)?))
     }
 
     /// Returns the address of the vertex indices of a slot.

@@ -168,6 +168,12 @@ fn what_takes_f32_only_refuses_f64() {
         assert_ne!(ran.status, 0, "{args}");
         assert_has(&ran.stderr, told);
     }
+    // Welding makes f32s, and the rounding is told as before.
+    let small = "v 0 5000000.1 0\nv 0.1 5000000.1 0\nv 0 5000000.2 0.1\nf 1 2 3\n";
+    folder.put("small.obj", small);
+    let welded = folder.run("cast F/small.obj --weld 1e-9 --ray 0,0,0,0,1,0");
+    assert_eq!(welded.status, 0, "{}", welded.stderr);
+    assert_has(&welded.stderr, "rounding to f32 moved a vertex by 0.2");
     // Not chosen: as before.
     for args in [
         "contains F/house.obj --rule winding --point 502350,5201240,311",

@@ -280,24 +280,12 @@ pub(in crate::traverse) struct WideDecider<'t, 'r, R> {
     pub(in crate::traverse) ends: RayEnds,
 }
 
-impl<R: RayKind> WideDecider<'_, '_, R> {
-    #[inline(always)]
-    fn named(
-        &self,
-        leaves: LeafView<'_>,
-        (first, len, place): Place,
-    ) -> Option<(PrimId, Triangle64)> {
-        let prim = leaves.prim(first, len, place);
-        Some((prim, self.triangles.in_slot(first + place)?))
-    }
-}
-
 impl<R: RayKind> Decider for WideDecider<'_, '_, R> {
     type Touch = Touch<PrimId, Triangle64>;
     type Hit = Hit<f64>;
 
     fn touched(&self, tree: &WideTree, place: Place) -> Option<Self::Touch> {
-        let (prim, triangle) = self.named(tree.view(), place)?;
+        let (prim, triangle) = self.triangles.in_leaf(tree.view(), place)?;
         triangle.touch(&self.ray, prim, f64::INFINITY)
     }
 
@@ -322,7 +310,7 @@ impl<R: RayKind> Decider for WideDecider<'_, '_, R> {
         leaves: LeafView<'_>,
         place: Place,
     ) -> Option<Hit<f64>> {
-        let (prim, triangle) = self.named(leaves, place)?;
+        let (prim, triangle) = self.triangles.in_leaf(leaves, place)?;
         round_wide(simd, &self.ray, prim, &triangle)
     }
 
