@@ -4,7 +4,7 @@ use crate::batch::Batch;
 use crate::error::BatchError;
 use crate::run::in_pool;
 use estoc_core::glam::Vec3;
-use estoc_core::{CancelToken, LeastDistance, NearestPair, PairEngine};
+use estoc_core::{CancelToken, LeastOf, NearestPair, PairEngine};
 
 impl Batch<'_> {
     /// Returns the least distance of two meshes if it is at most `max_distance`, and where they are that
@@ -28,7 +28,7 @@ impl Batch<'_> {
         engine: &E,
         other: &E,
         max_distance: f32,
-    ) -> Result<Option<LeastDistance<E::Point>>, BatchError> {
+    ) -> Result<Option<LeastOf<E::Measured>>, BatchError> {
         self.check_settings::<Vec3>()?;
         self.check_lengths(0)?;
         let Some(nearest) = NearestPair::within(max_distance) else {

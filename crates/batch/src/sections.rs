@@ -4,7 +4,7 @@ use crate::batch::Batch;
 use crate::error::BatchError;
 use crate::run::in_pool;
 use estoc_core::glam::Vec3;
-use estoc_core::{Plane, Progress, RegionEngine, RegionQuery, Section};
+use estoc_core::{CoordinateOf, Plane, Progress, RegionEngine, RegionQuery, Section};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -36,13 +36,13 @@ impl Batch<'_> {
     pub fn sections<E: RegionEngine + Sync + ?Sized>(
         &self,
         engine: &E,
-        planes: &[Plane],
-    ) -> Result<Vec<Section>, BatchError> {
+        planes: &[Plane<CoordinateOf<E>>],
+    ) -> Result<Vec<Section<CoordinateOf<E>>>, BatchError> {
         self.check_settings::<Vec3>()?;
         self.check_lengths(planes.len())?;
         BatchError::if_cancelled(self.cancel)?;
         let done = AtomicUsize::new(0);
-        let cut = |(place, plane): (usize, &Plane)| {
+        let cut = |(place, plane): (usize, &Plane<_>)| {
             BatchError::if_cancelled(self.cancel)?;
             let section = match self.active.is_none_or(|active| active[place]) {
                 true => engine.section(plane),

@@ -32,8 +32,8 @@ pub use arithmetic::affine::{ExpectedEntry, MatrixEntry, TransformError};
 pub use arithmetic::{InlineMap, compare_decimal, larger, smaller, two_sum};
 pub use camera::{Camera, CameraError, DepthRange, FieldOfView, Tile, Viewport};
 pub use collect::{
-    Certifier, Collector, Cull, HitBuffer, HitRule, Masks, PointCollector, PointKind, PointTest,
-    Primitive, QueryError, QueryOptions, RayTest, RegionCollector, SweepCollector, Want,
+    Certifier, Collector, Cull, HitBuffer, HitRule, Masks, MeshTriangle, PointCollector, PointKind,
+    PointTest, Primitive, QueryError, QueryOptions, RayTest, RegionCollector, SweepCollector, Want,
 };
 pub use engine::{
     BruteForce, ClosestOf, Delegate, Engine, HitOf, IdOf, LengthOf, MeshEngine, NearEngine,
@@ -42,7 +42,7 @@ pub use engine::{
 };
 #[doc(hidden)]
 pub use engine::{Unmasked, any_visited, closest_visited};
-pub use exact::pair::{Intersection, IntersectionKind, LeastDistance};
+pub use exact::pair::{Intersection, IntersectionKind, LeastDistance, LeastOf};
 #[doc(hidden)]
 pub use exact::pair::{NearestPair, PairTriangle, orient_in_plane};
 pub use exact::proximity::{ClosestPoint, Feature, Length};
@@ -65,9 +65,10 @@ pub use placed::{WorldLine, scale_rotation_translation};
 pub use query::is_inside;
 pub use query::{
     AcceptHit, All, Any, AnyOverlap, AnyWithin, Closest, ClosestK, ClosestPointWithin, Contains,
-    ContainsBy, Count, CountCrossings, Crossings, Distance, Distinct, EstimatedWinding,
-    FirstContact, FirstK, HitRowQuestion, Overlaps, PairQuery, PointQuery, Question, RayQuery,
-    RegionQuery, RowQuestion, SignedDistanceBy, SweepQuery, ValueQuestion, WindingNumber, Within,
+    ContainsBy, CoordinateOf, Count, CountCrossings, Crossings, Distance, Distinct,
+    EstimatedWinding, FirstContact, FirstK, HitRowQuestion, Overlaps, PairQuery, PointQuery,
+    Question, RayQuery, RegionQuery, RowQuestion, SignedDistanceBy, SweepQuery, ValueQuestion,
+    WindingNumber, Within,
 };
 pub use shapes::{
     Aabb, AabbError, BadouelTriangle, BoxFace, BoxHit, Coordinate, Hit, Obb, ObbError, Plane,

@@ -9,7 +9,10 @@ use estoc_demo::DemoSpec;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-fn pairs(batch: &Batch<'_>, engine: &(dyn RegionEngine + Sync)) -> Vec<Intersection> {
+fn pairs(
+    batch: &Batch<'_>,
+    engine: &(dyn RegionEngine<Primitive = Triangle> + Sync),
+) -> Vec<Intersection> {
     let mut found = Vec::new();
     let end = batch.self_intersections(engine, |pair| {
         found.push(pair);

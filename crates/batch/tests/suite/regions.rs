@@ -6,7 +6,7 @@ use estoc_batch::{Batch, BatchError, ColumnRows, Rows, StreamError};
 use estoc_core::glam::DVec3;
 use estoc_core::{
     Aabb, BoxPosition, BruteForce, CancelToken, Cull, Frustum, Plane, Region, RegionEngine,
-    RegionQuery, Sphere, Technique, Triangle,
+    RegionQuery, Sphere, Technique,
 };
 use std::convert::Infallible;
 use std::ops::ControlFlow;
@@ -76,7 +76,7 @@ fn check<R: Region + Clone + Send + 'static>(
 struct Above(f32);
 
 impl Region for Above {
-    fn bounds(&self) -> Option<Aabb> {
+    fn bounds(&self) -> Option<[DVec3; 2]> {
         None
     }
 
@@ -84,8 +84,8 @@ impl Region for Above {
         BoxPosition::Crossing
     }
 
-    fn has_point_in(&self, triangle: &Triangle) -> bool {
-        triangle.corners().iter().any(|corner| corner.z >= self.0)
+    fn has_point_in(&self, corners: [DVec3; 3]) -> bool {
+        corners.iter().any(|corner| corner.z >= self.0.into())
     }
 }
 

@@ -23,6 +23,7 @@ pub mod leaf_test;
 mod leaf_visits;
 mod longest_axes;
 pub(crate) mod mapped;
+pub(crate) mod mesh_space;
 pub mod near;
 pub mod nearest_certain;
 mod node_test;

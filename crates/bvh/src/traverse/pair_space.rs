@@ -1,5 +1,5 @@
-//! The space in which the distances of two meshes are measured: that of the meshes themselves, or the world
-//! where they are placed by matrices.
+//! The space in which the distances of two meshes are measured: that of the meshes themselves, in `f32` or `f64`, or
+//! the world where they are placed by matrices.
 //!
 //! # Bounds of placed points and boxes
 //! Let v = 2^-53. A coordinate `a . p + m` has three products and three sums, so it is off by less than 4v
@@ -7,8 +7,10 @@
 //! number; a box around points needs one rounding more. Numbers that overflow make boxes and errors infinite,
 //! which leave nothing out.
 
-use crate::wide::WIDTH;
-use estoc_core::{InlineMap, PairTriangle, PlacedTriangle, PlacementMatrix, Triangle};
+use crate::wide::{WIDTH, WideTriangles};
+use estoc_core::{
+    InlineMap, PairTriangle, PlacedTriangle, PlacementMatrix, PrimId, Triangle, Triangle64,
+};
 
 /// One number of each of eight points or boxes, in the mesh's units and in the space of distances.
 pub(crate) type Narrow = [f32; WIDTH];
@@ -21,8 +23,8 @@ pub(crate) trait PairSpace: Sync {
     /// A triangle there.
     type Measured: PairTriangle;
 
-    /// Returns a triangle of the mesh there.
-    fn triangle(&self, triangle: Triangle) -> Self::Measured;
+    /// Returns a triangle of the mesh there, given with its id as it is in the tree.
+    fn triangle(&self, prim: PrimId, triangle: Triangle) -> Self::Measured;
 
     /// Returns points of the mesh there, by axis, each coordinate off by at most the
     /// [`error`](Self::error).
@@ -42,7 +44,7 @@ impl PairSpace for OwnSpace {
     type Measured = Triangle;
 
     #[inline(always)]
-    fn triangle(&self, triangle: Triangle) -> Triangle {
+    fn triangle(&self, _: PrimId, triangle: Triangle) -> Triangle {
         triangle
     }
 
@@ -61,6 +63,62 @@ impl PairSpace for OwnSpace {
     }
 }
 
+/// Corners in `f64` that the tree has in a frame: points are off by the frame's error and by two roundings, of the
+/// quotient and of the sum, and so are boxes, which are moved outwards by that.
+impl PairSpace for WideTriangles {
+    type Measured = Triangle64;
+
+    fn triangle(&self, prim: PrimId, _: Triangle) -> Triangle64 {
+        self.get_or_nowhere(prim)
+    }
+
+    #[inline(always)]
+    fn points(&self, points: [Narrow; 3]) -> [Wide; 3] {
+        let (down, origin) = (1.0 / self.frame().up(), self.frame().origin);
+        [0, 1, 2].inline_map(|axis: usize| {
+            points[axis].inline_map(|x| f64::from(x) * down + origin[axis])
+        })
+    }
+
+    #[inline(always)]
+    fn boxes(&self, boxes: [[Narrow; 2]; 3]) -> [[Wide; 2]; 3] {
+        let [low, high] = [0, 1].inline_map(|end: usize| {
+            self.points([0, 1, 2].inline_map(|axis: usize| boxes[axis][end]))
+        });
+        let spare = [0, 1, 2].inline_map(|axis: usize| {
+            LANES.inline_map(|lane| {
+                let [low, high] = boxes[axis].inline_map(|end| f64::from(end[lane]).abs());
+                self.spare(low.max(high), axis)
+            })
+        });
+        [0, 1, 2].inline_map(|axis: usize| {
+            [
+                LANES.inline_map(|lane| low[axis][lane] - spare[axis][lane]),
+                LANES.inline_map(|lane| high[axis][lane] + spare[axis][lane]),
+            ]
+        })
+    }
+
+    fn error(&self, min: [f32; 3], max: [f32; 3]) -> f64 {
+        let most = |axis: usize| f64::from(min[axis].abs().max(max[axis].abs()));
+        let spares = [0, 1, 2].map(|axis: usize| self.spare(most(axis), axis));
+        spares.into_iter().fold(0.0, f64::max)
+    }
+}
+
+impl WideTriangles {
+    /// Bounds how far a coordinate of a corner is off that is at most of this size in the frame.
+    #[inline(always)]
+    fn spare(&self, size: f64, axis: usize) -> f64 {
+        let frame = self.frame();
+        let down = 1.0 / frame.up();
+        let far = size * down + frame.origin[axis].abs();
+        frame.error * down * (1.0 + 4.0 * f64::EPSILON)
+            + far * (4.0 * f64::EPSILON)
+            + f64::MIN_POSITIVE
+    }
+}
+
 #[inline(always)]
 pub(crate) fn widened(numbers: Narrow) -> Wide {
     numbers.inline_map(f64::from)
@@ -72,7 +130,7 @@ const GRANT: f64 = 3.0 * f64::EPSILON;
 impl PairSpace for PlacementMatrix {
     type Measured = PlacedTriangle;
 
-    fn triangle(&self, triangle: Triangle) -> PlacedTriangle {
+    fn triangle(&self, _: PrimId, triangle: Triangle) -> PlacedTriangle {
         PlacedTriangle::new(triangle, *self)
     }
 

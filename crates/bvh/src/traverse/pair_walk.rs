@@ -329,16 +329,16 @@ impl<S: PairSpace> Search<'_, S> {
         if !state.nearest.wants(prims, found.low) {
             return;
         }
-        let [a, b] = [0, 1].map(|side: usize| {
-            let (leaf, lane) = places[side];
-            self.sides[side].0.triangle(leaf.first, leaf.len, lane).1
+        let triangles = [0, 1].map(|side: usize| {
+            let ((leaf, lane), (tree, space)) = (places[side], self.sides[side]);
+            let (prim, triangle) = tree.triangle(leaf.first, leaf.len, lane);
+            space.triangle(prim, triangle)
         });
         // Triangles without area have no distance.
-        if found.high < state.nearest.limit() && !a.is_degenerate() && !b.is_degenerate() {
+        if found.high < state.nearest.limit() && triangles.iter().all(PairTriangle::has_area) {
             state.nearest.lower_limit(found.high);
             state.direction = Direction::new(found.gap);
         }
-        let triangles = [self.sides[0].1.triangle(a), self.sides[1].1.triangle(b)];
         state.add(Candidate {
             prims,
             triangles,

@@ -1,7 +1,7 @@
 //! Traversal of a tree whose triangles stand for others in `f64`, by any ray: what it may hit goes to a collector.
 
 use super::mapped::{MappedRay, TriangleSink, WideBox, WideBoxTest, visit_boxes, visit_mapped};
-use crate::wide::{WideTree, WideTriangles};
+use crate::wide::{WideBounds, WideTree, WideTriangles};
 use core::ops::ControlFlow;
 use estoc_core::exact::PreparedRay;
 use estoc_core::glam::DVec3;
@@ -27,7 +27,10 @@ pub(crate) fn visit_wide<R: RayKind>(
     }
     let boxes = WideBoxTest::new(&WorldLine::of(ray), ray.t_min());
     let enter = |min: [f32; 3], max: [f32; 3], t_limit: f64| {
-        boxes.enter(&world_box(frame, min, max), t_limit)
+        boxes.enter(
+            &world_box(frame, [min, max].map(|corner| corner.map(f64::from))),
+            t_limit,
+        )
     };
     visit_boxes(tree, &enter, t_limit, &mut sink);
 }
@@ -59,11 +62,11 @@ impl<R: RayKind> TriangleSink for WideSink<'_, Collector<'_, Triangle64, R>> {
 }
 
 /// Returns a box in the world around all triangles of a box in the frame: each bound has two roundings.
-pub(crate) fn world_box(frame: &NarrowFrame, min: [f32; 3], max: [f32; 3]) -> WideBox {
+pub(crate) fn world_box(frame: &NarrowFrame, [min, max]: WideBounds) -> WideBox {
     let down = 1.0 / frame.up();
-    let corner = |p: [f32; 3], outwards: f64| {
+    let corner = |p: [f64; 3], outwards: f64| {
         const MOST: DVec3 = DVec3::splat(f64::MAX);
-        let p = DVec3::from_array(p.map(f64::from)) + outwards * frame.error;
+        let p = DVec3::from(p) + outwards * frame.error;
         // No corner is beyond: an infinity would be on the wrong side of it.
         let moved = (p * down).clamp(-MOST, MOST);
         let share = |size: DVec3| size.abs() * (2.0 * f64::EPSILON);

@@ -28,6 +28,7 @@ pub use validate::ValidateError;
 use crate::builder::Quality;
 use crate::mask_runs::runs_of;
 use crate::simd_level::SimdLevel;
+use crate::traverse::mesh_space::OwnTriangles;
 use crate::traverse::{self, kernel_ray::SPREAD, plain_ray};
 use crate::wide::{WideTree, WideTriangles};
 use clusters::Clusters;
@@ -405,7 +406,7 @@ impl PointEngine for Bvh {
 
 impl RegionEngine for Bvh {
     fn visit_region(&self, collector: &mut RegionCollector<'_>) {
-        traverse::region::visit_region(&self.tree, self.token, collector);
+        traverse::region::visit_region((&self.tree, &OwnTriangles), self.token, collector);
     }
 }
 

@@ -9,19 +9,11 @@ use crate::traverse::pair_walk::nearest_pair;
 use crate::traverse::wide_walk::world_box;
 use crate::wide::{Layout, WideBounds, WideTriangles};
 use core::ops::ControlFlow;
-use estoc_core::glam::DVec3;
 use estoc_core::{
     CancelToken, Coordinate, NearestPair, PlacedTriangle, PlacementMatrix, PrimId, Triangle,
     Triangle64,
 };
 use estoc_mesh::parts::NarrowFrame;
-
-/// A triangle that nothing hits or is near.
-const NOWHERE: Triangle64 = Triangle64 {
-    p0: DVec3::NAN,
-    p1: DVec3::NAN,
-    p2: DVec3::NAN,
-};
 
 /// What scenes need of a mesh: boxes around its images, and traversals with rays and points of another
 /// space; see the module `object_space` of estoc-bvh.
@@ -50,8 +42,7 @@ impl<C: Coordinate> Bvh<C> {
     pub fn exactly(&self, prim: PrimId, offered: &Triangle) -> Triangle64 {
         match C::kept(&self.wide) {
             None => (*offered).into(),
-            // Traversals offer none that there is not; such a one would never be hit.
-            Some(wide) => wide.get(prim).unwrap_or(NOWHERE),
+            Some(wide) => wide.get_or_nowhere(prim),
         }
     }
 
@@ -131,13 +122,8 @@ impl<C: Coordinate> Bvh<C> {
 
 /// Returns a box around all triangles of a box of a tree, in the space of its mesh.
 fn box_in_space(frame: Option<&NarrowFrame>, min: [f32; 3], max: [f32; 3]) -> WideBox {
-    match frame {
-        Some(frame) => world_box(frame, min, max),
-        None => WideBox {
-            min: min.map(f64::from),
-            max: max.map(f64::from),
-        },
-    }
+    let corners = [min, max].map(|corner| corner.map(f64::from));
+    frame.map_or_else(|| WideBox::of(corners), |frame| world_box(frame, corners))
 }
 
 impl Bvh {

@@ -11,16 +11,16 @@ use crate::traverse::near::{MappedPoint, NearSink};
 use crate::traverse::plain_ray::{PlainQuestion, answer_wide};
 use crate::traverse::ray_group::RayInGroup;
 use crate::traverse::skipped::Skipped;
-use crate::traverse::visit_many_wide;
 use crate::traverse::wide_target::WideTarget;
 use crate::traverse::wide_walk::{WideSink, visit_wide};
+use crate::traverse::{self, visit_many_wide};
 use core::ops::ControlFlow;
 use estoc_core::exact::PreparedRay;
 use estoc_core::glam::DVec3;
 use estoc_core::{
     Any, Closest, Collector, Engine, Hit, Masks, NearEngine, PointCollector, PrimId, Queue, Ray,
-    Ray64, RayEngine, RayKind, Technique, TechniqueCounts, Triangle, Triangle64, Unmasked,
-    is_closed, is_inside, one_by_one,
+    Ray64, RayEngine, RayKind, RegionCollector, RegionEngine, Technique, TechniqueCounts, Triangle,
+    Triangle64, Unmasked, is_closed, is_inside, one_by_one,
 };
 
 impl Bvh<f64> {
@@ -178,6 +178,12 @@ impl RayEngine<Ray64> for Bvh<f64> {
 
     fn any_on(&self, ray: &Ray64, skip: Option<PrimId>) -> bool {
         self.answer::<Any, _>(ray, skip)
+    }
+}
+
+impl RegionEngine for Bvh<f64> {
+    fn visit_region(&self, collector: &mut RegionCollector<'_>) {
+        traverse::region::visit_region((&self.tree, &self.wide), self.token, collector);
     }
 }
 

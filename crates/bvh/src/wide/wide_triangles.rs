@@ -169,6 +169,17 @@ impl WideTriangles {
             .map(|face| self.of_face(face))
     }
 
+    /// Returns a triangle that a traversal found; beyond the last one, which none does, one that nothing hits or is near.
+    #[inline(always)]
+    pub(crate) fn get_or_nowhere(&self, prim: PrimId) -> Triangle64 {
+        const NOWHERE: Triangle64 = Triangle64 {
+            p0: DVec3::NAN,
+            p1: DVec3::NAN,
+            p2: DVec3::NAN,
+        };
+        self.get(prim).unwrap_or(NOWHERE)
+    }
+
     #[inline(always)]
     fn of_face(&self, face: &[u32; 3]) -> Triangle64 {
         let [a, b, c] = face.map(|corner| self.positions.all()[corner as usize]);

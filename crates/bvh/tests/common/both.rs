@@ -5,7 +5,7 @@ use estoc_bvh::{Bvh, Quality};
 use estoc_core::glam::Vec3;
 use estoc_core::{
     BruteForce, Closest, Hit, MeshEngine, PointEngine, PrimId, QueryOptions, Ray, RayQuery,
-    RegionEngine,
+    RegionEngine, Triangle,
 };
 use estoc_mesh::Mesh;
 
@@ -130,7 +130,7 @@ impl Both {
     /// Returns the answer about regions that all engines give.
     pub(crate) fn regions<A: PartialEq + std::fmt::Debug>(
         &self,
-        ask: impl Fn(&dyn RegionEngine) -> A,
+        ask: impl Fn(&dyn RegionEngine<Primitive = Triangle>) -> A,
     ) -> A {
         self.agree(&"regions", ask(&self.brute), |tree, _| ask(tree))
     }

@@ -4,8 +4,13 @@ use estoc_bvh::{Bvh, Layout, SimdLevel};
 use estoc_core::glam::DVec3;
 use estoc_core::{Masks, Ray, Ray64, TechniqueCounts, Triangle64};
 use estoc_mesh::Mesh;
-use estoc_testkit::conformance::{Effort, check_double_point, check_doubles, check_many_doubles};
-use estoc_testkit::generate::{DOUBLE_KINDS, Rng, double_point, double_ray, doubles};
+use estoc_testkit::conformance::{
+    Effort, check_double_pairs, check_double_point, check_double_region, check_double_section,
+    check_doubles, check_many_doubles,
+};
+use estoc_testkit::generate::{
+    DOUBLE_KINDS, Rng, double_plane, double_point, double_ray, double_region, doubles,
+};
 use estoc_testkit::oracle::DoubleOracle;
 
 /// Returns the mesh of triangles, which must be finite.
@@ -135,6 +140,47 @@ fn rationals_find_the_same_near_triangles_with_the_same_bits() {
             }
         }
         assert!(near > 50, "{kind}: {near}");
+    }
+}
+
+#[test]
+fn rationals_find_the_same_regions_sections_and_pairs() {
+    let (seeds, cases) = if Effort::is_long() { (200, 60) } else { (4, 8) };
+    for kind in DOUBLE_KINDS {
+        let [mut overlapping, mut segments, mut pairs] = [0; 3];
+        for seed in 0..seeds {
+            let mut rng = Rng::named(seed, kind);
+            let mut triangles = doubles(kind, &mut rng);
+            triangles.retain(Triangle64::is_finite);
+            if seed % 4 == 1 {
+                triangles = tetrahedron(&triangles);
+            }
+            let half = triangles.len() / 2;
+            let trees = trees_of(&mesh_of(&triangles));
+            let halves = [&triangles[..half], &triangles[half..]].map(mesh_of);
+            let halves = halves.each_ref().map(trees_of);
+            let oracle = DoubleOracle::new(triangles.clone());
+            let of_halves = [&triangles[..half], &triangles[half..]];
+            let of_halves = of_halves.map(|part| DoubleOracle::new(part.to_vec()));
+            for _ in 0..cases {
+                let region = double_region(kind, &triangles, &mut rng);
+                let plane = double_plane(kind, &triangles, &mut rng);
+                for (number, tree) in trees.iter().enumerate() {
+                    let name = format!("{kind} {seed} tree {number} {region:?}");
+                    overlapping += check_double_region(tree, &region, &oracle, &name);
+                    let name = format!("{kind} {seed} tree {number} {plane:?}");
+                    segments += check_double_section(tree, &plane, &oracle, &name);
+                }
+            }
+            for (number, tree) in trees.iter().enumerate() {
+                let name = format!("{kind} {seed} tree {number}");
+                let [a, b] = halves.each_ref().map(|trees| &trees[number]);
+                pairs += check_double_pairs([a, b], of_halves.each_ref(), &name);
+                pairs += check_double_pairs([tree, a], [&oracle, &of_halves[0]], &name);
+            }
+        }
+        let found = [overlapping, segments, pairs];
+        assert!(found.iter().all(|&count| count > 20), "{kind}: {found:?}");
     }
 }
 

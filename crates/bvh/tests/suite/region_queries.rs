@@ -109,7 +109,7 @@ fn refitted_trees_and_masks_and_pointers_answer_alike() {
     let (moved, tree, hidden) = refitted();
     let cases = regions(&moved, 4, 60);
     check_regions_against(&tree, &brute(&moved), &cases);
-    let engines: [Box<dyn RegionEngine>; 3] = [
+    let engines: [Box<dyn RegionEngine<Primitive = Triangle>>; 3] = [
         Box::new(tree.clone()),
         Box::new(Arc::new(hidden)),
         Box::new(brute(&moved)),

@@ -31,6 +31,12 @@ pub(crate) struct Bounded {
 }
 
 impl Bounded {
+    /// A number of which nothing is known.
+    pub(crate) const UNKNOWN: Bounded = Bounded {
+        value: f64::NAN,
+        error: f64::NAN,
+    };
+
     /// Returns a number without error.
     pub(crate) fn exact(value: f64) -> Self {
         Bounded { value, error: 0.0 }

@@ -4,7 +4,7 @@ use crate::exact::{
     pair::{Intersection, intersect, self_intersect},
     region::{BoxPosition, Region},
 };
-use crate::shapes::{Aabb, PrimId, Triangle};
+use crate::shapes::{PrimId, Triangle64};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use glam::DVec3;
@@ -13,7 +13,7 @@ use glam::DVec3;
 /// [`RegionEngine::visit_region`](crate::RegionEngine::visit_region)).
 pub struct RegionCollector<'a> {
     region: &'a dyn Region,
-    bounds: Option<Aabb>,
+    bounds: Option<[DVec3; 2]>,
     goal: RegionGoal<'a>,
 }
 
@@ -22,11 +22,11 @@ pub(crate) enum RegionGoal<'a> {
     All(Vec<PrimId>),
     Any(bool),
     /// Whatever is offered, uncertified.
-    Candidates(&'a mut dyn FnMut(PrimId, &Triangle) -> ControlFlow<()>),
+    Candidates(&'a mut dyn FnMut(PrimId, &Triangle64) -> ControlFlow<()>),
     /// The intersections of a triangle, which is the region, with triangles of the same mesh that
     /// have greater ids, or with all triangles of another mesh.
     Intersections {
-        triangle: &'a Triangle,
+        triangle: &'a Triangle64,
         first: PrimId,
         is_one_mesh: bool,
         found: &'a mut Vec<Intersection>,
@@ -37,7 +37,7 @@ impl<'a> RegionCollector<'a> {
     /// Returns `None` for a region without points.
     pub(crate) fn new(region: &'a dyn Region, goal: RegionGoal<'a>) -> Option<Self> {
         let bounds = region.bounds();
-        let is_empty = bounds.is_some_and(|bounds| bounds.is_empty());
+        let is_empty = bounds.is_some_and(|[low, high]| low.cmpgt(high).any());
         (!is_empty).then_some(RegionCollector {
             region,
             bounds,
@@ -47,7 +47,7 @@ impl<'a> RegionCollector<'a> {
 
     /// Returns a box that contains the region, which is not empty; `None` if there is no such box.
     #[inline]
-    pub fn bounds(&self) -> Option<Aabb> {
+    pub fn bounds(&self) -> Option<[DVec3; 2]> {
         self.bounds
     }
 
@@ -78,9 +78,10 @@ impl<'a> RegionCollector<'a> {
         }
     }
 
-    /// Takes a candidate. `Break` means that the answer is known.
+    /// Takes a candidate, a [`Triangle`](crate::Triangle) as one in `f64` of the same corners. `Break` means that the
+    /// answer is known.
     #[inline]
-    pub fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> ControlFlow<()> {
+    pub fn offer(&mut self, prim: PrimId, triangle: &Triangle64) -> ControlFlow<()> {
         if self.skips(prim) || self.is_beside(triangle) {
             return ControlFlow::Continue(());
         }
@@ -107,7 +108,7 @@ impl<'a> RegionCollector<'a> {
                 kind,
             }));
             ControlFlow::Continue(())
-        } else if self.region.has_point_in(triangle) {
+        } else if self.region.has_point_in(triangle.corners()) {
             self.take(prim)
         } else {
             ControlFlow::Continue(())
@@ -116,7 +117,7 @@ impl<'a> RegionCollector<'a> {
 
     /// Takes a triangle that is certainly inside the region. `Break` means that the answer is known.
     #[inline]
-    pub fn offer_inside(&mut self, prim: PrimId, triangle: &Triangle) -> ControlFlow<()> {
+    pub fn offer_inside(&mut self, prim: PrimId, triangle: &Triangle64) -> ControlFlow<()> {
         match self.goal {
             RegionGoal::Intersections { .. } | RegionGoal::Candidates(_) => {
                 self.offer(prim, triangle)
@@ -129,11 +130,11 @@ impl<'a> RegionCollector<'a> {
     /// Returns whether the box of the triangle does not meet that of the region. A coordinate that is
     /// NaN lies beside nothing.
     #[inline]
-    fn is_beside(&self, triangle: &Triangle) -> bool {
+    fn is_beside(&self, triangle: &Triangle64) -> bool {
         let [a, b, c] = triangle.corners();
-        self.bounds.is_some_and(|bounds| {
+        self.bounds.is_some_and(|[low, high]| {
             let (min, max) = (a.min(b).min(c), a.max(b).max(c));
-            min.cmpgt(bounds.max()).any() || max.cmplt(bounds.min()).any()
+            min.cmpgt(high).any() || max.cmplt(low).any()
         })
     }
 

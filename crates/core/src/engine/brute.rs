@@ -9,7 +9,6 @@ use crate::work::CancelToken;
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::ControlFlow;
-use glam::Vec3;
 
 /// An engine that tests every triangle for every ray.
 ///
@@ -121,12 +120,11 @@ impl PointEngine for BruteForce {
 
 impl RegionEngine for BruteForce {
     fn visit_region(&self, collector: &mut RegionCollector<'_>) {
-        self.offer_all(|prim, triangle| collector.offer(prim, triangle));
+        self.offer_all(|prim, triangle| collector.offer(prim, &(*triangle).into()));
     }
 }
 
 impl PairEngine for BruteForce {
-    type Point = Vec3;
     type Measured = Triangle;
 
     fn nearest_pair(

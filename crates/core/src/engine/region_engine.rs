@@ -1,10 +1,9 @@
 //! Engines that find what touches a region, or the nearest triangles of two meshes.
 
 use super::for_pointers::for_pointers;
-use crate::collect::RegionCollector;
+use crate::collect::{MeshTriangle, RegionCollector};
 use crate::engine::Engine;
 use crate::exact::pair::{NearestPair, PairTriangle};
-use crate::shapes::Triangle;
 use crate::work::CancelToken;
 
 /// Finds the triangles that may have a point in a region.
@@ -12,9 +11,9 @@ use crate::work::CancelToken;
 /// As with rays, an engine only supplies candidates. [`RegionQuery`](crate::RegionQuery), which every
 /// such engine has, certifies and orders them in exact arithmetic, the same for every engine.
 ///
-/// The trait is object-safe: `Box<dyn RegionEngine>` answers every query about regions and about
-/// rays.
-pub trait RegionEngine: Engine<Primitive = Triangle> {
+/// The trait is object-safe: `Box<dyn RegionEngine<Primitive = Triangle>>` answers every query about regions and
+/// about rays.
+pub trait RegionEngine: Engine<Primitive: MeshTriangle> {
     /// Offers the collector every triangle that may have a point in its
     /// region (`RegionCollector::place_box`), each at most once, in any order, until the collector
     /// breaks.
@@ -31,13 +30,9 @@ pub trait RegionEngine: Engine<Primitive = Triangle> {
 /// are certified and ordered in exact arithmetic, the same for every engine. It cannot be implemented outside
 /// of estoc.
 pub trait PairEngine {
-    /// A point of the space in which distances are measured: a `Vec3` for meshes, a `DVec3` for what is
-    /// placed in a world.
-    type Point: Copy + Send + Sync;
-
     /// The triangles that are measured.
     #[doc(hidden)]
-    type Measured: PairTriangle<Point = Self::Point>;
+    type Measured: PairTriangle;
 
     /// Offers every pair of triangles that may be the nearest one. Returns `None` if the token was set
     /// before it was known.

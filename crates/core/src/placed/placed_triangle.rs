@@ -2,13 +2,12 @@
 
 use super::placed_products::products;
 use super::{PlacementMatrix, SceneHit, ScenePrim, WorldLine};
-use crate::arithmetic::{Dyadic, Number, Ratio, V3, Vector, compare, exact};
+use crate::arithmetic::{Dyadic, Number, V3, Vector, compare, exact};
 use crate::collect::{Masks, Primitive, RayTest};
 use crate::exact::pair::{PairTriangle, difference};
 use crate::exact::{ExactCorners, PreparedRay, Touch, Verdict, are_in_same_place};
 use crate::shapes::{PrimId, RayKind, Side, Triangle64};
 use core::cmp::Ordering;
-use glam::DVec3;
 
 /// A triangle of an object with the matrix that places it in the world.
 ///
@@ -148,8 +147,8 @@ impl<R: RayKind> RayTest<R> for PlacedTriangle {
 }
 
 impl PairTriangle for PlacedTriangle {
-    type Point = DVec3;
-    type Scalar = f64;
+    type Space = f64;
+    type Length = f32;
 
     fn has_area(&self) -> bool {
         !self.triangle.is_degenerate()
@@ -182,10 +181,6 @@ impl PairTriangle for PlacedTriangle {
         let corner = self.own_corners()[i].map(N::exactly);
         let moved = self.matrix.translation().map(N::exactly);
         plus(&self.matrix.image_of(&corner), &moved)
-    }
-
-    fn round(_: (f64, f64), exact: impl FnOnce() -> Ratio) -> f64 {
-        exact().to_f64()
     }
 }
 

@@ -25,7 +25,7 @@ pub use question::{
 };
 pub(crate) use question::{SumCrossings, ask_each};
 pub use ray_query::RayQuery;
-pub use region_query::{PairQuery, RegionQuery};
+pub use region_query::{CoordinateOf, PairQuery, RegionQuery};
 pub use region_question::{AnyOverlap, Overlaps};
 pub use sign_question::{EstimatedWinding, SignedDistanceBy, WindingNumber};
 pub(crate) use sign_question::{signed_distance, winding_estimate, winding_number};

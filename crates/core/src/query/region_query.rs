@@ -1,16 +1,19 @@
 //! Queries about regions and pairs of meshes.
 
-use crate::collect::{RegionCollector, RegionGoal};
-use crate::engine::{PairEngine, RegionEngine};
+use crate::collect::{MeshTriangle, RegionCollector, RegionGoal};
+use crate::engine::{Engine, PairEngine, RegionEngine};
 use crate::exact::{
-    pair::{Intersection, LeastDistance, NearestPair},
+    pair::{Intersection, LeastOf, NearestPair},
     region::Region,
     section::{Section, SectionBuilder},
 };
-use crate::shapes::{Plane, PrimId, Triangle};
+use crate::shapes::{Plane, PrimId, Triangle64};
 use crate::work::CancelToken;
 use alloc::vec::Vec;
 use core::ops::{ControlFlow, Range};
+
+/// The numbers of an engine's triangles.
+pub type CoordinateOf<E> = <<E as Engine>::Primitive as MeshTriangle>::Coordinate;
 
 /// Queries about the triangles that have a point in a region.
 ///
@@ -73,7 +76,8 @@ pub trait RegionQuery: RegionEngine {
     /// until it breaks: with all whose corners' hull has one, triangles without area included, and with
     /// others nearby, which depend on the engine.
     ///
-    /// For queries that decide by themselves, such as sections.
+    /// For queries that decide by themselves, such as sections. Triangles of a mesh in `f32` are given in `f64`, with
+    /// the same corners.
     ///
     /// ```
     /// # use estoc_core as estoc;
@@ -93,7 +97,7 @@ pub trait RegionQuery: RegionEngine {
     fn for_each_candidate(
         &self,
         region: &dyn Region,
-        visit: &mut dyn FnMut(PrimId, &Triangle) -> ControlFlow<()>,
+        visit: &mut dyn FnMut(PrimId, &Triangle64) -> ControlFlow<()>,
     ) {
         let goal = RegionGoal::Candidates(visit);
         if let Some(mut collector) = RegionCollector::new(region, goal) {
@@ -125,7 +129,7 @@ pub trait RegionQuery: RegionEngine {
     #[must_use]
     #[doc(alias = "slice")]
     #[doc(alias = "cross_section")]
-    fn section(&self, plane: &Plane) -> Section {
+    fn section(&self, plane: &Plane<CoordinateOf<Self>>) -> Section<CoordinateOf<Self>> {
         let mut section = SectionBuilder::new(*plane);
         self.for_each_candidate(plane, &mut |prim, triangle| {
             section.offer(prim, triangle);
@@ -204,6 +208,7 @@ pub trait RegionQuery: RegionEngine {
             let Some(triangle) = self.primitive(first) else {
                 continue;
             };
+            let triangle: Triangle64 = triangle.into();
             let start = found.len();
             let goal = RegionGoal::Intersections {
                 triangle: &triangle,
@@ -253,7 +258,7 @@ pub trait PairQuery: PairEngine {
     #[must_use]
     #[doc(alias = "min_gap")]
     #[doc(alias = "min_distance")]
-    fn least_distance(&self, other: &Self) -> Option<LeastDistance<Self::Point>> {
+    fn least_distance(&self, other: &Self) -> Option<LeastOf<Self::Measured>> {
         self.least_distance_within(other, f32::INFINITY)
     }
 
@@ -272,7 +277,7 @@ pub trait PairQuery: PairEngine {
         &self,
         other: &Self,
         max_distance: f32,
-    ) -> Option<LeastDistance<Self::Point>> {
+    ) -> Option<LeastOf<Self::Measured>> {
         self.nearest_pair(
             other,
             NearestPair::within(max_distance)?,

@@ -2,7 +2,6 @@
 
 use super::SceneSnapshot;
 use estoc_bvh::Bvh;
-use estoc_core::glam::DVec3;
 use estoc_core::{
     CancelToken, NearestPair, PairEngine, PlacedTriangle, PlacementMatrix, ScenePath,
 };
@@ -46,7 +45,6 @@ impl SceneSnapshot {
 }
 
 impl PairEngine for PlacedMesh<'_> {
-    type Point = DVec3;
     type Measured = PlacedTriangle;
 
     fn nearest_pair(

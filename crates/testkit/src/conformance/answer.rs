@@ -52,11 +52,20 @@ answers! {
         let [a, b] = found.points.map(|point| point.to_array());
         (found.distance, [a, b])
     };
+    LeastDistance<DVec3, f64>: |found| {
+        let [a, b] = found.points.map(|point| point.to_array());
+        (found.distance, [a, b])
+    };
     SceneClosestPoint: |found| {
         let [x, y, z] = found.point.to_array();
         [found.distance.into(), found.u.into(), found.v.into(), x, y, z]
     };
     Section: |section| {
+        let points = section.polylines.iter().flat_map(|polyline| &polyline.points);
+        let numbers = points.map(|p| [p.parameter, p.point.x, p.point.y, p.point.z]);
+        numbers.collect::<Vec<_>>()
+    };
+    Section<f64>: |section| {
         let points = section.polylines.iter().flat_map(|polyline| &polyline.points);
         let numbers = points.map(|p| [p.parameter, p.point.x, p.point.y, p.point.z]);
         numbers.collect::<Vec<_>>()

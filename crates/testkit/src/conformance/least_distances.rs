@@ -20,7 +20,7 @@ const MOST: usize = 5;
 ///
 /// # Panics
 /// Panics at the first difference.
-pub fn check_least_distances<K: Display + Sync, Q: PairEngine<Point = Vec3>>(
+pub fn check_least_distances<K: Display + Sync, Q: PairEngine<Measured = Triangle>>(
     kinds: &[K],
     build: impl Fn(&K, &[Triangle]) -> Q + Sync,
     effort: &Effort,
@@ -137,7 +137,7 @@ impl Truth {
         self.nearest.is_some_and(|found| found.distance == 0.0)
     }
 
-    fn check<Q: PairEngine<Point = Vec3>>(&self, [a, b]: &[Q; 2], check: &Check<'_>) {
+    fn check<Q: PairEngine<Measured = Triangle>>(&self, [a, b]: &[Q; 2], check: &Check<'_>) {
         check.same("the least distance", &a.least_distance(b), &self.nearest);
         let back = b.least_distance(a);
         check.same("the other way round", &back, &self.back);

@@ -15,6 +15,7 @@
 mod answer;
 mod box_checks;
 mod cores;
+mod double_regions;
 mod doubles;
 mod effort;
 mod least_distances;
@@ -33,6 +34,7 @@ mod triangles;
 
 pub use box_checks::check_boxes;
 pub use cores::on_all_cores;
+pub use double_regions::{check_double_pairs, check_double_region, check_double_section};
 pub use doubles::{check_double_point, check_doubles, check_many_doubles};
 pub use effort::Effort;
 pub use least_distances::{check_least_distances, check_placed_distances};

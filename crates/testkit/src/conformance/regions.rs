@@ -183,7 +183,10 @@ pub(super) fn self_intersections<Q: RegionEngine + ?Sized>(engine: &Q) -> Vec<In
     collected(|found| engine.self_intersections(found))
 }
 
-fn intersections(engine: &impl RegionEngine, other: &impl RegionEngine) -> Vec<Intersection> {
+pub(super) fn intersections(
+    engine: &impl RegionEngine,
+    other: &impl RegionEngine,
+) -> Vec<Intersection> {
     collected(|found| engine.intersections(other, found))
 }
 

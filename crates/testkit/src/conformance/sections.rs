@@ -3,9 +3,9 @@
 use super::answer::Check;
 use super::trial::for_each_scene;
 use super::{Effort, Report, on_all_cores};
-use crate::generate::{self, PlaneCase, Rng, Scene};
-use crate::oracle::Oracle;
-use estoc_core::{RegionEngine, RegionQuery, Section, Triangle};
+use crate::generate::{self, Rng, Scene};
+use crate::oracle::{ExactLoop, Oracle};
+use estoc_core::{Coordinate, RegionEngine, RegionQuery, Section, Triangle};
 use std::fmt::{self, Display};
 
 /// Compares cuts with those of the oracle at every scene, on all cores;
@@ -14,7 +14,7 @@ use std::fmt::{self, Display};
 ///
 /// # Panics
 /// Panics at the first difference, and when a closed scene has an open cut.
-pub fn check_sections<K: Display + Sync, E: RegionEngine>(
+pub fn check_sections<K: Display + Sync, E: RegionEngine<Primitive = Triangle>>(
     kinds: &[K],
     build: impl Fn(&K, &[Triangle]) -> E + Sync,
     effort: &Effort,
@@ -35,7 +35,11 @@ pub fn check_sections<K: Display + Sync, E: RegionEngine>(
             for (kind, engine) in kinds.iter().zip(&engines) {
                 check.same(kind, &engine.section(&plane), &truth);
             }
-            check_loops(&oracle, &given, &of_triangles, &check);
+            check_loops(
+                &of_triangles,
+                || oracle.section_loops(&given, &of_triangles),
+                &check,
+            );
             check.holds(truth.is_closed() || !oracle.is_closed(), "it is open");
             report.regions += 1;
             report.regions_that_overlap += usize::from(!truth.is_empty());
@@ -56,7 +60,8 @@ pub fn check_section_loops(count: usize) -> SectionLoopReport {
         let case = format!("generate::tubes of Rng::named({seed}, \"tubes\")");
         let oracle = Oracle::new(triangles);
         let section = oracle.section(&given);
-        check_loops(&oracle, &given, &section, &Check::about(&case))
+        let truth = || oracle.section_loops(&given, &section);
+        check_loops(&section, truth, &Check::about(&case))
     });
     let mut report = SectionLoopReport::default();
     for of in reports {
@@ -81,10 +86,10 @@ pub struct SectionLoopReport {
     pub without_area: usize,
 }
 
-fn check_loops(
-    oracle: &Oracle,
-    plane: &PlaneCase,
-    section: &Section,
+/// Compares the loops of a section with the right ones, which `truth` returns.
+pub(super) fn check_loops<C: Coordinate>(
+    section: &Section<C>,
+    truth: impl FnOnce() -> Vec<ExactLoop>,
     check: &Check<'_>,
 ) -> SectionLoopReport {
     let mut report = SectionLoopReport::default();
@@ -92,7 +97,7 @@ fn check_loops(
     if section.segments().count() > 100 {
         return report;
     }
-    let (found, truth) = (section.loops(), oracle.section_loops(plane, section));
+    let (found, truth) = (section.loops(), truth());
     check.holds(found.len() == truth.len(), "the number of loops is wrong");
     for (found, truth) in found.iter().zip(&truth) {
         let told = || format!("{found:?}, but parent {:?}", truth.parent);

@@ -1,8 +1,8 @@
 //! Triangles and rays in `f64`.
 
-use super::Rng;
+use super::{PlaneCase, RegionCase, Rng, Scene, regions};
 use estoc_core::glam::DVec3;
-use estoc_core::{Ray64, Triangle64};
+use estoc_core::{Ray64, Triangle, Triangle64};
 
 /// The kinds of scenes that [`doubles`] makes.
 pub const DOUBLE_KINDS: [&str; 10] = [
@@ -58,6 +58,87 @@ pub fn double_point(kind: &str, triangles: &[Triangle64], rng: &mut Rng) -> DVec
         2 if rng.one_in(20) => at.with_y(f64::INFINITY),
         _ => at,
     }
+}
+
+/// Returns a region to ask about: one in `f64` at some corners, or in `f32` at the triangles rounded to that.
+pub fn double_region(kind: &str, triangles: &[Triangle64], rng: &mut Rng) -> RegionCase {
+    let point = |rng: &mut Rng| finite(double_point(kind, triangles, rng));
+    let [a, b, c] = [point(rng), point(rng), point(rng)];
+    match rng.below(8) {
+        0 | 1 => {
+            // Flat along an axis, or small.
+            let b = match rng.below(3) {
+                0 => b.with_y(a.y),
+                1 => finite(a + (c - a) * 0.01),
+                _ => b,
+            };
+            RegionCase::Box64([a.min(b), a.max(b)])
+        }
+        2 | 3 => {
+            let triangle = triangles[rng.below(triangles.len())];
+            let corners = match rng.below(4) {
+                0 => [triangle.p1, triangle.p0, c],
+                1 => [triangle.p0 * 0.5 + triangle.p1 * 0.5, triangle.p2, c],
+                2 => [triangle.p0, triangle.p1 * 2.0 - triangle.p0, triangle.p2],
+                _ => [a, b, c],
+            };
+            let [p0, p1, p2] = corners.map(finite);
+            RegionCase::Triangle64(Triangle64 { p0, p1, p2 })
+        }
+        4 => RegionCase::Plane64(double_plane(kind, triangles, rng)),
+        _ => {
+            let narrow = |triangle: &Triangle64| {
+                let [p0, p1, p2] = triangle.corners().map(|p| p.as_vec3());
+                Triangle { p0, p1, p2 }
+            };
+            let scene = Scene {
+                name: "",
+                seed: 0,
+                triangles: triangles.iter().map(narrow).collect(),
+            };
+            regions(&scene, rng, 1).remove(0)
+        }
+    }
+}
+
+/// Returns a plane to cut triangles with: through corners, along an axis, or across.
+pub fn double_plane(kind: &str, triangles: &[Triangle64], rng: &mut Rng) -> PlaneCase<f64> {
+    loop {
+        let at = finite(double_point(kind, triangles, rng));
+        let normal = match rng.below(4) {
+            0 | 1 => DVec3::AXES[rng.below(3)] * rng.pick(&[1.0, -1.0, 0.3]),
+            2 => {
+                let [a, b, c] = triangles[rng.below(triangles.len())].corners();
+                let size = (b - a).abs().max((c - a).abs()).max_element();
+                ((b - a) / size).cross((c - a) / size)
+            }
+            _ => DVec3::from_array([0; 3].map(|_: i32| fraction(rng))),
+        };
+        let normal = match rng.one_in(8) {
+            true => normal * 2f64.powi(rng.pick(&[-900, -260, 240, 500])),
+            false => normal,
+        };
+        let offset = normal.dot(at);
+        let plane = match rng.one_in(3) && offset.is_finite() {
+            true => PlaneCase::Offset(normal, offset),
+            false => PlaneCase::Through(at, normal),
+        };
+        if plane.plane().is_some() {
+            return plane;
+        }
+    }
+}
+
+/// Returns a point with numbers in place of those that are none.
+fn finite(point: DVec3) -> DVec3 {
+    let number = |x: f64| {
+        if x.is_nan() {
+            1.0
+        } else {
+            x.clamp(f64::MIN, f64::MAX)
+        }
+    };
+    DVec3::from(point.to_array().map(number))
 }
 
 /// Returns a point of a kind; those that are tiny or huge have the size 1.

@@ -1,15 +1,17 @@
 //! Regions as the numbers that define them, which the oracle reads and engines are given shapes of.
 
-use estoc_core::glam::{Mat4, Vec3};
-use estoc_core::{Aabb, Frustum, HalfSpace, Obb, Plane, Region, Sphere, Triangle};
+use estoc_core::glam::{DVec3, Mat4, Vec3};
+use estoc_core::{
+    Aabb, Coordinate, Frustum, HalfSpace, Obb, Plane, Region, Sphere, Triangle, Triangle64,
+};
 
 /// The numbers of a plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum PlaneCase {
+pub enum PlaneCase<C: Coordinate = f32> {
     /// A point and a normal.
-    Through(Vec3, Vec3),
+    Through(C::Point, C::Point),
     /// A normal, and its scalar product with all points.
-    Offset(Vec3, f32),
+    Offset(C::Point, C),
 }
 
 /// The numbers of a region, of which a shape can be made.
@@ -33,6 +35,12 @@ pub enum RegionCase {
     Plane(PlaneCase),
     /// A triangle.
     Triangle(Triangle),
+    /// The least and the greatest corner in `f64`.
+    Box64([DVec3; 2]),
+    /// What lies on a plane in `f64`.
+    Plane64(PlaneCase<f64>),
+    /// A triangle in `f64`.
+    Triangle64(Triangle64),
 }
 
 impl PlaneCase {
@@ -41,6 +49,16 @@ impl PlaneCase {
         match *self {
             PlaneCase::Through(point, normal) => Plane::through(point, normal).ok(),
             PlaneCase::Offset(normal, offset) => Plane::from_offset(normal, offset).ok(),
+        }
+    }
+}
+
+impl PlaneCase<f64> {
+    /// Returns the plane; `None` if the numbers define none.
+    pub fn plane(&self) -> Option<Plane<f64>> {
+        match *self {
+            PlaneCase::Through(point, normal) => Plane::through_f64(point, normal).ok(),
+            PlaneCase::Offset(normal, offset) => Plane::from_offset_f64(normal, offset).ok(),
         }
     }
 }
@@ -59,12 +77,16 @@ impl RegionCase {
                 Box::new(Obb::from_model(&Aabb::try_new(*min, *max).ok()?, model).ok()?)
             }
             RegionCase::Frustum(planes) => {
-                let planes: Option<Vec<Plane>> = planes.iter().map(PlaneCase::plane).collect();
+                let planes: Option<Vec<Plane>> =
+                    planes.iter().map(PlaneCase::<f32>::plane).collect();
                 Box::new(Frustum::try_new(&planes?).ok()?)
             }
             RegionCase::HalfSpace(plane) => Box::new(HalfSpace(plane.plane()?)),
             RegionCase::Plane(plane) => Box::new(plane.plane()?),
             RegionCase::Triangle(triangle) => Box::new(*triangle),
+            RegionCase::Box64(corners) => Box::new(*corners),
+            RegionCase::Plane64(plane) => Box::new(plane.plane()?),
+            RegionCase::Triangle64(triangle) => Box::new(*triangle),
         })
     }
 }

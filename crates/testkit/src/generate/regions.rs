@@ -222,6 +222,7 @@ mod tests {
                     RegionCase::HalfSpace(..) => 6,
                     RegionCase::Plane(..) => 7,
                     RegionCase::Triangle(..) => 8,
+                    other => panic!("{other:?}"),
                 };
                 kinds[kind] += 1;
             }

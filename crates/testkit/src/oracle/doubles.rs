@@ -5,7 +5,7 @@
 use super::binary::Binary;
 use super::closest::{Closest, feature};
 use super::meet::{Line, Plate};
-use super::number::{Vector, nearest_f64};
+use super::number::{Fraction, Vector, nearest_f64};
 use super::parameter::Parameter;
 use estoc_core::glam::DVec3;
 use estoc_core::{ClosestPoint, Hit, PrimId, Ray64, Side, Triangle64};
@@ -35,6 +35,27 @@ impl DoubleOracle {
     /// Returns the oracle for these triangles; those that are not finite are never hit.
     pub fn new(triangles: Vec<Triangle64>) -> Self {
         DoubleOracle { triangles }
+    }
+
+    pub(super) fn triangles(&self) -> &[Triangle64] {
+        &self.triangles
+    }
+
+    /// Returns the triangles with area, by id.
+    pub(super) fn solid(&self) -> Vec<(PrimId, Triangle64)> {
+        let all = (0..).map_while(PrimId::from_index).zip(&self.triangles);
+        let all = all.filter(|(_, triangle)| {
+            let numbers = || triangle.corners().into_iter().flat_map(|p| p.to_array());
+            triangle.is_finite() && {
+                let unit = numbers()
+                    .map(|x| Binary::new(x).exponent)
+                    .min()
+                    .unwrap_or(0);
+                let vector = |v: DVec3| Vector(v.to_array().map(|x| Binary::new(x).in_units(unit)));
+                Plate::between(triangle.corners().map(vector)).has_area()
+            }
+        });
+        all.map(|(prim, triangle)| (prim, *triangle)).collect()
     }
 
     /// Returns all triangles that a ray touches, in order.
@@ -142,7 +163,7 @@ impl DoubleNear {
             closest,
             unit,
         };
-        near.rounded.distance = near.distance();
+        near.rounded.distance = nearest_root(&near.closest.square, unit);
         near
     }
 
@@ -156,44 +177,48 @@ impl DoubleNear {
 
     /// Compares the exact distance with a number that is not negative.
     fn order(&self, other: &Binary) -> Ordering {
-        let unit = self.unit.min(other.exponent);
-        let (other, shift) = (other.in_units(unit), (self.unit - unit) as usize);
-        let square = &self.closest.square;
-        (&square.num << (2 * shift)).cmp(&(&other * &other * &square.den))
+        order_root(&self.closest.square, self.unit, other)
     }
+}
 
-    /// Returns the nearest `f64` to the distance, ties to even: the first whose upper neighbour is not nearer.
-    fn distance(&self) -> f64 {
-        let is_beyond = |bits: u64| {
-            let x = f64::from_bits(bits);
-            let half = |x: f64| {
-                let Binary { size, exponent } = Binary::new(x);
-                Binary {
-                    size,
-                    exponent: exponent - 1,
-                }
-            };
-            // The upper neighbour of the greatest is 2^1024.
-            let above = match x == f64::MAX {
-                true => Binary {
-                    size: 1.into(),
-                    exponent: 1023,
-                },
-                false => half(x.next_up()),
-            };
-            let order = self.order(&half(x).plus(&above));
-            order == Ordering::Greater || (order == Ordering::Equal && bits & 1 == 1)
-        };
-        let (mut low, mut high) = (0, f64::INFINITY.to_bits());
-        while low < high {
-            let middle = low + (high - low) / 2;
-            match is_beyond(middle) {
-                true => low = middle + 1,
-                false => high = middle,
+/// Compares the root of a square of lengths in units of 2 to a power with a number that is not negative.
+fn order_root(square: &Fraction, unit: i64, other: &Binary) -> Ordering {
+    let least = unit.min(other.exponent);
+    let (other, shift) = (other.in_units(least), (unit - least) as usize);
+    (&square.num << (2 * shift)).cmp(&(&other * &other * &square.den))
+}
+
+/// Returns the nearest `f64` to such a root, ties to even: the first whose upper neighbour is not nearer.
+pub(super) fn nearest_root(square: &Fraction, unit: i64) -> f64 {
+    let is_beyond = |bits: u64| {
+        let x = f64::from_bits(bits);
+        let half = |x: f64| {
+            let Binary { size, exponent } = Binary::new(x);
+            Binary {
+                size,
+                exponent: exponent - 1,
             }
+        };
+        // The upper neighbour of the greatest is 2^1024.
+        let above = match x == f64::MAX {
+            true => Binary {
+                size: 1.into(),
+                exponent: 1023,
+            },
+            false => half(x.next_up()),
+        };
+        let order = order_root(square, unit, &half(x).plus(&above));
+        order == Ordering::Greater || (order == Ordering::Equal && bits & 1 == 1)
+    };
+    let (mut low, mut high) = (0, f64::INFINITY.to_bits());
+    while low < high {
+        let middle = low + (high - low) / 2;
+        match is_beyond(middle) {
+            true => low = middle + 1,
+            false => high = middle,
         }
-        f64::from_bits(low)
     }
+    f64::from_bits(low)
 }
 
 fn touch(ray: &Ray64, prim: PrimId, triangle: &Triangle64) -> Option<DoubleTouch> {

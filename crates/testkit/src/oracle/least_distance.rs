@@ -4,7 +4,8 @@
 //! zero, and count where they lie inside both parts. Of two convex sets, the least distance is attained
 //! by such a pair of parts.
 
-use super::number::{Fraction, SCALE, Vector, integer, nearest_by_order, nearest_f32, nearest_f64};
+use super::doubles::nearest_root;
+use super::number::{Fraction, Grid, SCALE, Vector, nearest_by_order, nearest_f32, nearest_f64};
 use super::{Oracle, PlacedOracle};
 use estoc_core::glam::DVec3;
 use estoc_core::{Feature, LeastDistance, PrimId, ScenePath, Triangle};
@@ -196,7 +197,7 @@ impl OracleLeastDistance {
         }
         let Fraction { num, den } = &self.apart.square;
         distance == f32::INFINITY || {
-            let side = integer(distance) << (self.unit - SCALE);
+            let side = Grid(self.unit).number(distance.into());
             *num <= &side * &side * den
         }
     }
@@ -209,6 +210,22 @@ impl OracleLeastDistance {
     /// Returns the answer with points in `f64`.
     pub fn wide(&self) -> LeastDistance<DVec3> {
         self.rounded_to(nearest_f64)
+    }
+
+    /// Returns the answer in `f64`.
+    pub fn doubles(&self) -> LeastDistance<DVec3, f64> {
+        let LeastDistance {
+            prims,
+            points,
+            features,
+            ..
+        } = self.wide();
+        LeastDistance {
+            distance: nearest_root(&self.apart.square, -(self.unit as i64)),
+            prims,
+            points,
+            features,
+        }
     }
 
     fn rounded_to<X, P: From<[X; 3]>>(

@@ -7,6 +7,7 @@
 mod binary;
 mod closest;
 mod decimal;
+mod double_regions;
 mod doubles;
 mod interval;
 mod least_distance;
@@ -39,13 +40,14 @@ use crate::Sweep;
 use crate::generate::{PlaneCase, RegionCase};
 use estoc_core::glam::Vec3;
 use estoc_core::{
-    ClosestPoint, Cull, Hit, Intersection, IntersectionKind, PrimId, QueryError, QueryOptions, Ray,
-    Section, Side, Triangle,
+    ClosestPoint, Cull, Hit, Intersection, PrimId, QueryError, QueryOptions, Ray, Section, Side,
+    Triangle, Triangle64,
 };
 use meet::{Line, Plate};
 use near::{Near, Rough};
-use number::{Fraction, Vector};
-use overlap::Half;
+use number::{Fraction, Grid, Vector, nearest_f32};
+use overlap::{intersecting, overlapping};
+use section::CutBy;
 use std::cmp::Ordering;
 
 /// The oracle for one list of triangles, whose indices are their [`PrimId`]s.
@@ -147,13 +149,14 @@ impl Oracle {
 
     /// Returns the cut with a plane.
     pub fn section(&self, plane: &PlaneCase) -> Section {
-        section::section(&self.triangles, plane)
+        let made = plane.plane().expect("the numbers of a plane");
+        section::section(&self.wide(), &cut_by(*plane), made)
     }
 
     /// Returns the closed polylines of the cut with a plane, in their order, with their areas and what
     /// they lie in.
     pub fn section_loops(&self, plane: &PlaneCase, section: &Section) -> Vec<ExactLoop> {
-        section_loops::loops(&self.triangles, plane, section)
+        section_loops::loops(&self.wide(), &cut_by(*plane), section)
     }
 
     /// Returns whether the point is exactly on a triangle with area. The point must be finite.
@@ -222,36 +225,34 @@ impl Oracle {
         if let RegionCase::Ball(center, radius) = case {
             return self.within(*center, *radius);
         }
-        let Some(halves) = Half::all_of(case) else {
-            return Vec::new();
-        };
-        let is_apart = |triangle: &Triangle| match case {
-            RegionCase::Triangle(region) => overlap::are_apart(region, triangle),
-            _ => false,
-        };
-        let overlapping = self.with_area().filter(|&(_, triangle)| {
-            !is_apart(triangle) && overlap::has_point_in(triangle, &halves)
-        });
-        overlapping.map(|(prim, _)| prim).collect()
+        overlapping(case, self.solid(), Grid::OF_F32)
     }
 
     /// Returns the pairs of triangles that intersect beyond the corners that they share, by ids.
     pub fn self_intersections(&self) -> Vec<Intersection> {
-        let all: Vec<_> = self.with_area().collect();
-        let mut found = Vec::new();
-        for (place, a) in all.iter().enumerate() {
-            let others = &all[place + 1..];
-            found.extend(others.iter().filter_map(|b| pair(*a, *b, true)));
-        }
-        found
+        intersecting(self.solid(), None, Grid::OF_F32)
     }
 
     /// Returns the pairs of a triangle of this mesh and one of another that have common points, by
     /// ids.
     pub fn intersections(&self, other: &Oracle) -> Vec<Intersection> {
-        let others: Vec<_> = other.with_area().collect();
-        let of_one = |a| others.iter().filter_map(move |b| pair(a, *b, false));
-        self.with_area().flat_map(of_one).collect()
+        intersecting(self.solid(), Some(other.solid()), Grid::OF_F32)
+    }
+
+    /// Returns all triangles in `f64`.
+    fn wide(&self) -> Vec<Triangle64> {
+        self.triangles
+            .iter()
+            .copied()
+            .map(Triangle64::from)
+            .collect()
+    }
+
+    /// Returns the triangles with area, by id, in `f64`.
+    fn solid(&self) -> Vec<(PrimId, Triangle64)> {
+        let all = self.with_area();
+        all.map(|(prim, triangle)| (prim, (*triangle).into()))
+            .collect()
     }
 
     /// Returns the triangles with area, by id.
@@ -308,21 +309,12 @@ impl Oracle {
     }
 }
 
-/// Returns what two triangles have in common, with their names.
-fn pair(
-    (first, a): (PrimId, &Triangle),
-    (second, b): (PrimId, &Triangle),
-    is_one_mesh: bool,
-) -> Option<Intersection> {
-    if overlap::are_apart(a, b) {
-        return None;
+fn cut_by(plane: PlaneCase) -> CutBy<f32> {
+    CutBy {
+        plane,
+        grid: Grid::OF_F32,
+        nearest: nearest_f32,
     }
-    let kind: IntersectionKind = overlap::intersection(a, b, is_one_mesh)?;
-    Some(Intersection {
-        first,
-        second,
-        kind,
-    })
 }
 
 impl Answers {

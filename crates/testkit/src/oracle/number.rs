@@ -1,6 +1,8 @@
 //! Exact numbers: every finite `f32` is an integer times 2^-149, so integers suffice.
 
-use estoc_core::glam::Vec3;
+use super::binary::Binary;
+use estoc_core::Triangle64;
+use estoc_core::glam::{DVec3, Vec3};
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 use std::cmp::Ordering;
@@ -95,8 +97,35 @@ fn shifted(x: &BigInt, places: i64) -> BigInt {
     x << places.max(0) as usize
 }
 
+/// A unit, 2 to the power of minus this, which divides all numbers that are stored in it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Grid(pub(super) usize);
+
+impl Grid {
+    /// The unit of all `f32`s.
+    pub(super) const OF_F32: Grid = Grid(SCALE);
+
+    /// Returns a unit that divides the coordinates of triangles and all `f32`s.
+    pub(super) fn of(triangles: &[Triangle64], others: impl IntoIterator<Item = DVec3>) -> Self {
+        let corners = triangles.iter().flat_map(Triangle64::corners);
+        let numbers = corners.chain(others).flat_map(|p| p.to_array());
+        let finite = numbers.filter(|x| x.is_finite());
+        let least = finite.map(|x| -Binary::new(x).exponent).max();
+        let least = least.map_or(0, |least| usize::try_from(least).unwrap_or(0));
+        Grid(least.max(SCALE))
+    }
+
+    pub(super) fn number(self, x: f64) -> BigInt {
+        Binary::new(x).in_units(-(self.0 as i64))
+    }
+
+    pub(super) fn vector(self, v: DVec3) -> Vector {
+        Vector(v.to_array().map(|x| self.number(x)))
+    }
+}
+
 /// A vector of exact numbers.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Vector(pub(super) [BigInt; 3]);
 
 impl Vector {

@@ -4,14 +4,14 @@
 //! intersection of half spaces: cutting off what is outside of each half space (Sutherland and
 //! Hodgman 1974) leaves the polygon of all common points, with its corners.
 
-use super::number::{SCALE, Vector, integer};
+use super::number::{Grid, Vector};
 use crate::generate::{PlaneCase, RegionCase};
 use estoc_core::glam::Vec3;
-use estoc_core::{IntersectionKind, Triangle};
+use estoc_core::{Coordinate, Intersection, IntersectionKind, PrimId, Triangle64};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 
-/// A point: coordinates in units of 2^-149, times a positive number.
+/// A point: coordinates in units, times a positive number.
 #[derive(Clone, Debug)]
 struct Point {
     coordinates: Vector,
@@ -19,16 +19,16 @@ struct Point {
 }
 
 impl Point {
-    fn at(p: Vec3) -> Point {
+    fn at(p: &Vector) -> Point {
         Point {
-            coordinates: Vector::new(p),
+            coordinates: p.clone(),
             times: BigInt::one(),
         }
     }
 }
 
-/// The points where `normal . p + offset` is not negative, for coordinates in units of 2^-149.
-pub(super) struct Half {
+/// The points where `normal . p + offset` is not negative, for coordinates in units.
+struct Half {
     normal: Vector,
     offset: BigInt,
 }
@@ -51,44 +51,52 @@ impl Half {
         self.normal.dot(&point.coordinates) + &self.offset * &point.times
     }
 
-    fn of_plane(plane: &PlaneCase) -> Half {
+    fn of_plane<C: Coordinate>(plane: &PlaneCase<C>, grid: Grid) -> Half {
+        let vector = |v: C::Point| grid.vector(C::wide(v));
         match *plane {
-            PlaneCase::Through(point, normal) => {
-                Half::through(&Vector::new(point), Vector::new(normal))
-            }
+            PlaneCase::Through(point, normal) => Half::through(&vector(point), vector(normal)),
             PlaneCase::Offset(normal, offset) => Half {
-                normal: Vector::new(normal),
-                offset: -(integer(offset) << SCALE),
+                normal: vector(normal),
+                offset: -(grid.number(offset.into()) << grid.0),
             },
         }
     }
 
     /// Returns the half spaces whose intersection a region is; `None` for a ball, and for a region
     /// without points.
-    pub(super) fn all_of(case: &RegionCase) -> Option<Vec<Half>> {
-        let unit = |axis: usize| {
-            let mut unit = [0; 3].map(BigInt::from);
-            unit[axis] = BigInt::one();
-            Vector(unit)
+    fn all_of(case: &RegionCase, grid: Grid) -> Option<Vec<Half>> {
+        let vector = |v: Vec3| grid.vector(v.as_dvec3());
+        let integer = |x: f32| grid.number(x.into());
+        let between = |[min, max]: [Vector; 2]| {
+            let pair = move |axis: usize| {
+                let mut unit = [0; 3].map(BigInt::from);
+                unit[axis] = BigInt::one();
+                let unit = Vector(unit);
+                [
+                    Half::through(&min, unit.clone()),
+                    Half::through(&max, unit.negated()),
+                ]
+            };
+            (0..3).flat_map(pair).collect()
+        };
+        let on = |half: Half| vec![half.behind(), half];
+        let of_triangle = |triangle: Triangle64| {
+            let corners = || triangle.corners().map(|corner| grid.vector(corner));
+            triangle
+                .is_finite()
+                .then(corners)
+                .and_then(|corners| Half::of_triangle(&corners))
         };
         Some(match case {
             RegionCase::Ball(..) | RegionCase::EmptyBox => return None,
-            RegionCase::Box(min, max) => {
-                let (min, max) = (Vector::new(*min), Vector::new(*max));
-                let pair = |axis: usize| {
-                    [
-                        Half::through(&min, unit(axis)),
-                        Half::through(&max, unit(axis).negated()),
-                    ]
-                };
-                (0..3).flat_map(pair).collect()
-            }
+            RegionCase::Box(min, max) => between([*min, *max].map(vector)),
+            RegionCase::Box64(corners) => between(corners.map(|corner| grid.vector(corner))),
             RegionCase::Oriented(center, axes, half_sizes) => {
-                let center = Vector::new(*center);
+                let center = vector(*center);
                 let pair = |i: usize| {
-                    let reach = integer(half_sizes[i]) << SCALE;
+                    let reach = integer(half_sizes[i]) << grid.0;
                     [1, -1].map(|sign: i32| {
-                        let axis = Vector::new(axes[i] * sign as f32);
+                        let axis = vector(axes[i] * sign as f32);
                         let mut half = Half::through(&center, axis);
                         half.offset += &reach;
                         half
@@ -98,8 +106,8 @@ impl Half {
             }
             RegionCase::Image(min, max, model) => {
                 let columns = [model.x_axis, model.y_axis, model.z_axis];
-                let [x, y, z] = columns.map(|column| Vector::new(column.truncate()));
-                let origin = Vector::new(model.w_axis.truncate());
+                let [x, y, z] = columns.map(|column| vector(column.truncate()));
+                let origin = vector(model.w_axis.truncate());
                 let det = x.dot(&y.cross(&z));
                 let normals = [y.cross(&z), z.cross(&x), x.cross(&y)];
                 let pair = |i: usize| {
@@ -110,8 +118,8 @@ impl Half {
                     };
                     let from_origin = Half::through(&origin, normal);
                     let scaled = |half: Half, bound: BigInt| Half {
-                        normal: Vector(half.normal.0.map(|x| x << SCALE)),
-                        offset: (half.offset << SCALE) + det.abs() * bound,
+                        normal: Vector(half.normal.0.map(|x| x << grid.0)),
+                        offset: (half.offset << grid.0) + det.abs() * bound,
                     };
                     let behind = from_origin.behind();
                     [
@@ -121,23 +129,21 @@ impl Half {
                 };
                 (0..3).flat_map(pair).collect()
             }
-            RegionCase::Frustum(planes) => planes.iter().map(Half::of_plane).collect(),
-            RegionCase::HalfSpace(plane) => vec![Half::of_plane(plane)],
-            RegionCase::Plane(plane) => {
-                let half = Half::of_plane(plane);
-                vec![half.behind(), half]
+            RegionCase::Frustum(planes) => {
+                let planes = planes.iter();
+                planes.map(|plane| Half::of_plane(plane, grid)).collect()
             }
-            RegionCase::Triangle(triangle) => return Half::of_triangle(triangle),
+            RegionCase::HalfSpace(plane) => vec![Half::of_plane(plane, grid)],
+            RegionCase::Plane(plane) => on(Half::of_plane(plane, grid)),
+            RegionCase::Plane64(plane) => on(Half::of_plane(plane, grid)),
+            RegionCase::Triangle(triangle) => return of_triangle((*triangle).into()),
+            RegionCase::Triangle64(triangle) => return of_triangle(*triangle),
         })
     }
 
     /// Returns half spaces whose intersection is the triangle: both sides of the plane, then the
     /// inner sides of the edges. `None` without area.
-    fn of_triangle(triangle: &Triangle) -> Option<Vec<Half>> {
-        if !triangle.is_finite() {
-            return None;
-        }
-        let corners = triangle.corners().map(Vector::new);
+    fn of_triangle(corners: &[Vector; 3]) -> Option<Vec<Half>> {
         let edge = |i: usize| corners[(i + 1) % 3].minus(&corners[i]);
         let normal = edge(0).cross(&edge(1));
         if normal.is_zero() {
@@ -151,14 +157,65 @@ impl Half {
     }
 }
 
+/// Returns which of some triangles with area have a point in a region that is no ball.
+pub(super) fn overlapping(
+    case: &RegionCase,
+    triangles: Vec<(PrimId, Triangle64)>,
+    grid: Grid,
+) -> Vec<PrimId> {
+    let Some(halves) = Half::all_of(case, grid) else {
+        return Vec::new();
+    };
+    let region = match case {
+        RegionCase::Triangle(region) => Some((*region).into()),
+        RegionCase::Triangle64(region) => Some(*region),
+        _ => None,
+    };
+    let is_apart = |triangle: &Triangle64| match &region {
+        Some(region) => are_apart(region, triangle),
+        None => false,
+    };
+    let overlapping = triangles.into_iter().filter(|(_, triangle)| {
+        let corners = || triangle.corners().map(|corner| grid.vector(corner));
+        !is_apart(triangle) && has_point_in(&corners(), &halves)
+    });
+    overlapping.map(|(prim, _)| prim).collect()
+}
+
+/// Returns the pairs of triangles with area that intersect, by ids: of one mesh, or of two.
+pub(super) fn intersecting(
+    own: Vec<(PrimId, Triangle64)>,
+    others: Option<Vec<(PrimId, Triangle64)>>,
+    grid: Grid,
+) -> Vec<Intersection> {
+    let is_one_mesh = others.is_none();
+    let all = others.as_ref().unwrap_or(&own);
+    let vectors = |triangle: &Triangle64| triangle.corners().map(|corner| grid.vector(corner));
+    let mut found = Vec::new();
+    for (first, a) in &own {
+        for (second, b) in all {
+            if (is_one_mesh && second <= first) || are_apart(a, b) {
+                continue;
+            }
+            let kind = intersection(&vectors(a), &vectors(b), is_one_mesh);
+            found.extend(kind.map(|kind| Intersection {
+                first: *first,
+                second: *second,
+                kind,
+            }));
+        }
+    }
+    found
+}
+
 /// Returns whether a triangle with area has a point in all half spaces.
-pub(super) fn has_point_in(triangle: &Triangle, halves: &[Half]) -> bool {
+fn has_point_in(triangle: &[Vector; 3], halves: &[Half]) -> bool {
     !cut(triangle, halves).is_empty()
 }
 
 /// Returns the corners of the part of the triangle that is in all half spaces; some may be equal.
-fn cut(triangle: &Triangle, halves: &[Half]) -> Vec<Point> {
-    let mut polygon = triangle.corners().map(Point::at).to_vec();
+fn cut(triangle: &[Vector; 3], halves: &[Half]) -> Vec<Point> {
+    let mut polygon: Vec<Point> = triangle.iter().map(Point::at).collect();
     for half in halves {
         let values: Vec<BigInt> = polygon.iter().map(|point| half.value(point)).collect();
         if !values.iter().any(BigInt::is_negative) {
@@ -192,27 +249,19 @@ fn between(a: &Point, k: &BigInt, b: &Point, l: &BigInt) -> Point {
 }
 
 /// Returns what two triangles have in common: of two meshes, or of one, where they share corners.
-pub(super) fn intersection(
-    a: &Triangle,
-    b: &Triangle,
-    is_one_mesh: bool,
-) -> Option<IntersectionKind> {
+fn intersection(a: &[Vector; 3], b: &[Vector; 3], is_one_mesh: bool) -> Option<IntersectionKind> {
     let (inside_a, inside_b) = (Half::of_triangle(a)?, Half::of_triangle(b)?);
     let polygon = cut(a, &inside_b);
     let first = polygon.first()?;
     if is_one_mesh {
-        let shared: Vec<Vec3> = a
-            .corners()
-            .into_iter()
-            .filter(|corner| b.corners().contains(corner))
-            .collect();
+        let shared: Vec<&Vector> = a.iter().filter(|corner| b.contains(corner)).collect();
         if shared.len() < 3 && !polygon.iter().any(|point| is_beyond(point, &shared)) {
             return None;
         }
     }
     let plane = &inside_b[0];
-    let on_plane = |corner: Vec3| plane.value(&Point::at(corner)).is_zero();
-    let is_coplanar = a.corners().into_iter().all(on_plane);
+    let on_plane = |corner: &Vector| plane.value(&Point::at(corner)).is_zero();
+    let is_coplanar = a.iter().all(on_plane);
     if is_coplanar {
         let has_area = polygon
             .iter()
@@ -235,7 +284,7 @@ pub(super) fn intersection(
 }
 
 /// Returns whether a point of both triangles is not in the hull of these corners of both.
-fn is_beyond(point: &Point, shared: &[Vec3]) -> bool {
+fn is_beyond(point: &Point, shared: &[&Vector]) -> bool {
     let corners: Vec<Point> = shared.iter().copied().map(Point::at).collect();
     match &corners[..] {
         [] => true,
@@ -256,8 +305,8 @@ fn area(a: &Point, b: &Point, c: &Point) -> Vector {
 }
 
 /// Returns whether the boxes of two triangles are apart.
-pub(super) fn are_apart(a: &Triangle, b: &Triangle) -> bool {
-    let bounds = |triangle: &Triangle| {
+fn are_apart(a: &Triangle64, b: &Triangle64) -> bool {
+    let bounds = |triangle: &Triangle64| {
         let [a, b, c] = triangle.corners();
         (a.min(b).min(c), a.max(b).max(c))
     };

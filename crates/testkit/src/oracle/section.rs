@@ -1,36 +1,39 @@
 //! The cut of triangles with a plane, as simply as the contract allows.
 
-use super::number::{SCALE, Vector, integer, nearest_f32};
+use super::number::{Grid, Vector};
 use crate::generate::PlaneCase;
-use estoc_core::glam::Vec3;
-use estoc_core::{Polyline, PrimId, Section, SectionPoint, Triangle};
+use estoc_core::{Coordinate, Plane, Polyline, PrimId, Section, SectionPoint, Triangle64};
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 use std::collections::BTreeMap;
 
 /// A triangle with corners on both sides.
-struct Cut {
+struct Cut<C: Coordinate> {
     prim: PrimId,
     /// Where the cut begins and where it ends.
-    ends: [End; 2],
+    ends: [End<C>; 2],
     is_point: bool,
 }
 
 /// An end of a cut, on an edge.
-struct End {
+struct End<C: Coordinate> {
     /// The positions of the corners of the edge, in order.
     edge: [[BigInt; 3]; 2],
-    point: SectionPoint,
+    point: SectionPoint<C>,
 }
 
 /// The place of an end: the index of its cut, and 0 where the cut begins or 1 where it ends.
 type Place = (usize, usize);
 
-pub(super) fn section(triangles: &[Triangle], plane: &PlaneCase) -> Section {
-    let cuts: Vec<Cut> = triangles
+pub(super) fn section<C: Coordinate>(
+    triangles: &[Triangle64],
+    of: &CutBy<C>,
+    plane: Plane<C>,
+) -> Section<C> {
+    let cuts: Vec<Cut<C>> = triangles
         .iter()
         .enumerate()
-        .filter_map(|(index, triangle)| cut(PrimId::from_index(index)?, triangle, plane))
+        .filter_map(|(index, triangle)| cut(PrimId::from_index(index)?, triangle, of))
         .collect();
     let mut edges: BTreeMap<&[[BigInt; 3]; 2], Vec<Place>> = BTreeMap::new();
     for (index, cut) in cuts.iter().enumerate() {
@@ -49,7 +52,7 @@ pub(super) fn section(triangles: &[Triangle], plane: &PlaneCase) -> Section {
             neighbours.insert(other, first);
         }
     }
-    let mut polylines: Vec<(PrimId, Polyline)> = Vec::new();
+    let mut polylines: Vec<(PrimId, Polyline<C>)> = Vec::new();
     let mut seen = vec![false; cuts.len()];
     for start in 0..cuts.len() {
         if seen[start] {
@@ -79,7 +82,7 @@ pub(super) fn section(triangles: &[Triangle], plane: &PlaneCase) -> Section {
     }
     polylines.sort_by_key(|(lowest, _)| *lowest);
     Section {
-        plane: plane.plane().expect("the numbers of a plane"),
+        plane,
         polylines: polylines
             .into_iter()
             .map(|(_, polyline)| polyline)
@@ -92,7 +95,11 @@ fn opposite((cut, way): Place) -> Place {
 }
 
 /// Returns the polyline of a chain, with its lowest id; `None` if all its cuts are points.
-fn polyline(cuts: &[Cut], mut chain: Vec<Place>, is_closed: bool) -> Option<(PrimId, Polyline)> {
+fn polyline<C: Coordinate>(
+    cuts: &[Cut<C>],
+    mut chain: Vec<Place>,
+    is_closed: bool,
+) -> Option<(PrimId, Polyline<C>)> {
     chain.retain(|&(cut, _)| !cuts[cut].is_point);
     let &(lowest, way) = chain.iter().min()?;
     if way == 1 {
@@ -103,19 +110,19 @@ fn polyline(cuts: &[Cut], mut chain: Vec<Place>, is_closed: bool) -> Option<(Pri
         chain.rotate_left(1);
     }
     let at = |(cut, way): Place| cuts[cut].ends[way].point;
-    let mut points: Vec<SectionPoint> = chain.iter().copied().map(at).collect();
+    let mut points: Vec<SectionPoint<C>> = chain.iter().copied().map(at).collect();
     if !is_closed {
         points.extend(chain.last().map(|&last| at(opposite(last))));
     }
     Some((cuts[lowest].prim, Polyline { points, is_closed }))
 }
 
-fn cut(prim: PrimId, triangle: &Triangle, plane: &PlaneCase) -> Option<Cut> {
+fn cut<C: Coordinate>(prim: PrimId, triangle: &Triangle64, of: &CutBy<C>) -> Option<Cut<C>> {
     if !triangle.is_finite() {
         return None;
     }
-    let corners = triangle.corners().map(Vector::new);
-    let heights = [0, 1, 2].map(|i| height(&corners[i], plane));
+    let corners = triangle.corners().map(|corner| of.grid.vector(corner));
+    let heights = [0, 1, 2].map(|i| height(&corners[i], of));
     let next = |i: usize| (i + 1) % 3;
     let is_behind = |i: usize| heights[i].is_negative();
     let down = (0..3).find(|&i| !is_behind(i) && is_behind(next(i)))?;
@@ -134,18 +141,18 @@ fn cut(prim: PrimId, triangle: &Triangle, plane: &PlaneCase) -> Option<Cut> {
     let ends = [(down, &exact[0]), (up, &exact[1])].map(|(edge, (num, den))| {
         let mut ends = [corners[edge].0.clone(), corners[next(edge)].0.clone()];
         ends.sort();
-        let scaled = den << SCALE;
+        let scaled = den << of.grid.0;
         End {
             edge: ends,
             point: SectionPoint {
                 prim,
                 edge: edge as u8,
-                edge_ends: [edge, next(edge)].map(|i| triangle.corners()[i]),
+                edge_ends: [edge, next(edge)].map(|i| C::nearest_point(triangle.corners()[i])),
                 parameter: {
                     let (from, to) = (&heights[edge], &heights[next(edge)]);
-                    nearest_f32(&from.abs(), &(from - to).abs())
+                    (of.nearest)(&from.abs(), &(from - to).abs())
                 },
-                point: Vec3::from_array([0, 1, 2].map(|axis| nearest_f32(&num[axis], &scaled))),
+                point: C::point([0, 1, 2].map(|axis| (of.nearest)(&num[axis], &scaled))),
             },
         }
     });
@@ -156,12 +163,21 @@ fn cut(prim: PrimId, triangle: &Triangle, plane: &PlaneCase) -> Option<Cut> {
     })
 }
 
-/// Returns the height of a point, times the length of the normal, in units of 2^-298.
-pub(super) fn height(point: &Vector, plane: &PlaneCase) -> BigInt {
-    match *plane {
-        PlaneCase::Through(on, normal) => Vector::new(normal).dot(&point.minus(&Vector::new(on))),
+/// The numbers of a plane, their unit, and how numbers are rounded.
+pub(super) struct CutBy<C: Coordinate> {
+    pub(super) plane: PlaneCase<C>,
+    pub(super) grid: Grid,
+    pub(super) nearest: fn(&BigInt, &BigInt) -> C,
+}
+
+/// Returns the height of a point, times the length of the normal, in units of units.
+pub(super) fn height<C: Coordinate>(point: &Vector, of: &CutBy<C>) -> BigInt {
+    let grid = of.grid;
+    let vector = |v: C::Point| grid.vector(C::wide(v));
+    match of.plane {
+        PlaneCase::Through(on, normal) => vector(normal).dot(&point.minus(&vector(on))),
         PlaneCase::Offset(normal, offset) => {
-            Vector::new(normal).dot(point) - (integer(offset) << SCALE)
+            vector(normal).dot(point) - (grid.number(offset.into()) << grid.0)
         }
     }
 }

@@ -1,10 +1,10 @@
 //! The areas of closed polylines of a section and which lies in which, in fractions.
 
 use super::binary::Binary;
-use super::number::{Fraction, SCALE, Vector};
-use super::section::{crossing, height};
+use super::number::{Fraction, Grid, Vector};
+use super::section::{CutBy, crossing, height};
 use crate::generate::PlaneCase;
-use estoc_core::{Polyline, Section, SectionPoint, Triangle};
+use estoc_core::{Coordinate, Polyline, Section, SectionPoint, Triangle64};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 use std::cmp::Ordering;
@@ -18,13 +18,14 @@ pub struct ExactLoop {
     /// The number of parents up to the outermost one.
     pub depth: usize,
     points: Vec<Point>,
-    /// Twice the area times the length of the normal, in units of 2^-447.
+    /// Twice the area times the length of the normal, in units of units of units.
     flux: Fraction,
-    /// The square of the length of the normal, in units of 2^-298.
+    /// The square of the length of the normal, in units of units.
     square: BigInt,
+    grid: Grid,
 }
 
-/// A point in space, in units of 2^-149.
+/// A point in space, in units.
 type Point = [Fraction; 3];
 
 impl ExactLoop {
@@ -40,19 +41,21 @@ impl ExactLoop {
         if found_sign != Some(self.sign()) {
             return false;
         }
-        if found.abs() < 1e-300 {
+        if !(1e-300..f64::INFINITY).contains(&found.abs()) {
             return true;
         }
         // Both squared, times the denominator, the square of the normal's length and 2^72, in units of
         // 2^-2148.
         let units = Binary::new(found).in_units(-1074);
-        let found = (&units * &units * &self.flux.den * &self.flux.den * &self.square) << 72;
+        let scale = 2 * self.grid.0 + 1;
+        let found = (&units * &units * &self.flux.den * &self.flux.den * &self.square)
+            << (72 + 2 * scale.saturating_sub(1074));
         let one = BigInt::one() << 36;
         let near = |off: i32| {
             let share = &one + off;
-            // The area is flux / 2 / length in units of 2^-298.
+            // The area is flux / 2 / length in units of units.
             let size = &self.flux.num * share;
-            (&size * &size) << (2 * (1074 - 2 * SCALE - 1))
+            (&size * &size) << (2 * 1074usize.saturating_sub(scale))
         };
         near(-1) <= found && found <= near(1)
     }
@@ -62,13 +65,13 @@ fn sign(x: &BigInt) -> i32 {
     x.cmp(&BigInt::zero()) as i32
 }
 
-pub(super) fn loops(
-    triangles: &[Triangle],
-    plane: &PlaneCase,
-    section: &Section,
+pub(super) fn loops<C: Coordinate>(
+    triangles: &[Triangle64],
+    of: &CutBy<C>,
+    section: &Section<C>,
 ) -> Vec<ExactLoop> {
-    let (PlaneCase::Through(_, normal) | PlaneCase::Offset(normal, _)) = plane;
-    let normal = Vector::new(*normal);
+    let (PlaneCase::Through(_, normal) | PlaneCase::Offset(normal, _)) = of.plane;
+    let normal = of.grid.vector(C::wide(normal));
     // Along another axis than that of the greatest component, where there is one.
     let axis = (0..3).filter(|&axis| !normal.0[axis].is_zero());
     let axis = axis
@@ -78,13 +81,14 @@ pub(super) fn loops(
     let mut loops: Vec<ExactLoop> = all
         .filter(|(_, polyline)| polyline.is_closed)
         .map(|(number, polyline)| {
-            let points = points(triangles, plane, polyline);
+            let points = points(triangles, of, polyline);
             ExactLoop {
                 polyline: number,
                 parent: None,
                 depth: 0,
                 flux: flux(&points, &normal),
                 square: normal.dot(&normal),
+                grid: of.grid,
                 points,
             }
         })
@@ -117,12 +121,16 @@ pub(super) fn loops(
     loops
 }
 
-fn points(triangles: &[Triangle], plane: &PlaneCase, polyline: &Polyline) -> Vec<Point> {
-    let point = |point: &SectionPoint| {
+fn points<C: Coordinate>(
+    triangles: &[Triangle64],
+    of: &CutBy<C>,
+    polyline: &Polyline<C>,
+) -> Vec<Point> {
+    let point = |point: &SectionPoint<C>| {
         let corners = triangles[point.prim.index()].corners();
         let edge = usize::from(point.edge);
-        let ends = [corners[edge], corners[(edge + 1) % 3]].map(Vector::new);
-        let [a, b] = [0, 1].map(|end| height(&ends[end], plane));
+        let ends = [corners[edge], corners[(edge + 1) % 3]].map(|p| of.grid.vector(p));
+        let [a, b] = [0, 1].map(|end| height(&ends[end], of));
         let (num, den) = crossing([&ends[0], &ends[1]], [&a, &b]);
         num.map(|num| Fraction {
             num,

@@ -8,16 +8,22 @@ mod region_bounds;
 mod region_walk;
 
 use crate::simd_level::at_level;
+use crate::traverse::mesh_space::MeshSpace;
 use crate::wide::WideTree;
 use estoc_core::RegionCollector;
 use fearless_simd::Level;
 use region_bounds::RegionBounds;
 
 /// Offers the collector the triangles that may have a point in its region.
-pub(crate) fn visit_region(tree: &WideTree, level: Level, collector: &mut RegionCollector<'_>) {
+pub(crate) fn visit_region<M: MeshSpace>(
+    (tree, space): (&WideTree, &M),
+    level: Level,
+    collector: &mut RegionCollector<'_>,
+) {
     if tree.nodes.is_empty() {
         return;
     }
-    let bounds = RegionBounds::of(collector.bounds(), tree.scale);
-    at_level!(level, simd => region_walk::walk(simd, tree, &bounds, collector));
+    let bounds = collector.bounds().map(|bounds| space.in_tree(bounds));
+    let bounds = RegionBounds::of(bounds, tree.scale);
+    at_level!(level, simd => region_walk::walk(simd, (tree, space), &bounds, collector));
 }

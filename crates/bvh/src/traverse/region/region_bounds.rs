@@ -2,7 +2,7 @@
 
 use super::super::leaf_block::with_block;
 use crate::wide::{Axis, Block, LeafView, Node, Scale, WIDTH};
-use estoc_core::Aabb;
+use estoc_core::glam::DVec3;
 use fearless_simd::{Simd, SimdBase, SimdMask, f32x8};
 
 /// A box in units of the tree, rounded outward. Its numbers are finite, so that it does not meet the
@@ -13,33 +13,27 @@ pub(super) struct RegionBounds {
 }
 
 impl RegionBounds {
-    pub(super) fn of(bounds: Option<Aabb>, scale: Scale) -> Self {
-        let Some(bounds) = bounds else {
+    /// Returns the box between two corners in the space of the tree's triangles.
+    pub(super) fn of(bounds: Option<[DVec3; 2]>, scale: Scale) -> Self {
+        let Some([low, high]) = bounds else {
             return RegionBounds {
                 min: [f32::MIN; 3],
                 max: [f32::MAX; 3],
             };
         };
-        if scale.is_one() {
-            return RegionBounds {
-                min: bounds.min().to_array(),
-                max: bounds.max().to_array(),
-            };
-        }
+        // Exact, but for what underflows: there is no `f32` between it and 0.
         let up = f64::from(scale.up(1.0));
-        // The product is exact in `f64`, and rounded to nearest here.
-        let nearest = |x: f32| (f64::from(x) * up, (f64::from(x) * up) as f32);
-        let below = |x: f32| match nearest(x) {
-            (exact, nearest) if f64::from(nearest) > exact => nearest.next_down(),
-            (_, nearest) => nearest.max(f32::MIN),
+        let below = |x: f64| match (x * up) as f32 {
+            nearest if f64::from(nearest) > x * up => nearest.next_down(),
+            nearest => nearest.max(f32::MIN),
         };
-        let above = |x: f32| match nearest(x) {
-            (exact, nearest) if f64::from(nearest) < exact => nearest.next_up(),
-            (_, nearest) => nearest.min(f32::MAX),
+        let above = |x: f64| match (x * up) as f32 {
+            nearest if f64::from(nearest) < x * up => nearest.next_up(),
+            nearest => nearest.min(f32::MAX),
         };
         RegionBounds {
-            min: bounds.min().to_array().map(below),
-            max: bounds.max().to_array().map(above),
+            min: low.to_array().map(below),
+            max: high.to_array().map(above),
         }
     }
 

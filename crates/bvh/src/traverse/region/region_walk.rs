@@ -1,25 +1,24 @@
 //! Traversal for one region.
 
 use super::region_bounds::RegionBounds;
+use crate::traverse::mesh_space::MeshSpace;
 use crate::wide::{Child, LeafView, MOST_WAITING, Node, WideTree};
 use arrayvec::ArrayVec;
 use core::ops::ControlFlow;
-use estoc_core::glam::DVec3;
 use estoc_core::{BoxPosition, RegionCollector};
 use fearless_simd::Simd;
 
 /// Offers the collector every triangle whose box meets that of the region and that lies in no box
 /// outside of the region.
 #[inline(always)]
-pub(super) fn walk<S: Simd>(
+pub(super) fn walk<S: Simd, M: MeshSpace>(
     simd: S,
-    tree: &WideTree,
+    (tree, space): (&WideTree, &M),
     bounds: &RegionBounds,
     collector: &mut RegionCollector<'_>,
 ) {
     let nodes: &[Node] = &tree.nodes;
-    let leaves = tree.view();
-    let down = f64::from(tree.scale.down(1.0));
+    let leaves = (tree.view(), space);
     let places_boxes = !collector.is_known_by_bounds();
     // Children, and whether they are inside the region.
     let mut waiting = ArrayVec::<(Child, bool), MOST_WAITING>::new();
@@ -30,7 +29,7 @@ pub(super) fn walk<S: Simd>(
                 let offered = match is_inside {
                     true => offer_inside(leaves, (first, len), collector),
                     false => {
-                        let bits = bounds.triangles(simd, leaves, (first, len));
+                        let bits = bounds.triangles(simd, leaves.0, (first, len));
                         offer(leaves, (first, len), bits, collector)
                     }
                 };
@@ -49,7 +48,7 @@ pub(super) fn walk<S: Simd>(
                     let lane = bits.trailing_zeros() as usize;
                     bits &= bits - 1;
                     let position = match places_boxes {
-                        true => place_box(node, lane, down, collector),
+                        true => place_box(node, lane, (tree, space), collector),
                         false => BoxPosition::Crossing,
                     };
                     if position != BoxPosition::Outside {
@@ -61,16 +60,23 @@ pub(super) fn walk<S: Simd>(
     }
 }
 
-/// Returns where the box of a lane lies. In `f64`, its faces are multiplied exactly.
-fn place_box(node: &Node, lane: usize, down: f64, collector: &RegionCollector<'_>) -> BoxPosition {
+/// Returns where the box of a lane lies.
+fn place_box(
+    node: &Node,
+    lane: usize,
+    (tree, space): (&WideTree, &impl MeshSpace),
+    collector: &RegionCollector<'_>,
+) -> BoxPosition {
+    // In `f64`, faces are multiplied exactly.
+    let down = f64::from(tree.scale.down(1.0));
     let (min, max) = node.bounds(lane);
-    let wide = |corner: [f32; 3]| DVec3::from_array(corner.map(f64::from)) * down;
-    collector.place_box(wide(min), wide(max))
+    let [min, max] = space.box_around([min, max].map(|corner| corner.map(|x| f64::from(x) * down)));
+    collector.place_box(min, max)
 }
 
 #[inline(always)]
-fn offer(
-    leaves: LeafView<'_>,
+fn offer<M: MeshSpace>(
+    (leaves, space): (LeafView<'_>, &M),
     (first, len): (usize, usize),
     mut bits: u32,
     collector: &mut RegionCollector<'_>,
@@ -78,22 +84,24 @@ fn offer(
     while bits != 0 {
         let place = bits.trailing_zeros() as usize;
         bits &= bits - 1;
-        if !collector.skips(leaves.prim(first, len, place)) {
-            let (prim, triangle) = leaves.triangle(first, len, place);
+        if !collector.skips(leaves.prim(first, len, place))
+            && let Some((prim, triangle)) = space.triangle(leaves, (first, len, place))
+        {
             collector.offer(prim, &triangle)?;
         }
     }
     ControlFlow::Continue(())
 }
 
-fn offer_inside(
-    leaves: LeafView<'_>,
+fn offer_inside<M: MeshSpace>(
+    (leaves, space): (LeafView<'_>, &M),
     (first, len): (usize, usize),
     collector: &mut RegionCollector<'_>,
 ) -> ControlFlow<()> {
     for place in 0..len {
-        let (prim, triangle) = leaves.triangle(first, len, place);
-        collector.offer_inside(prim, &triangle)?;
+        if let Some((prim, triangle)) = space.triangle(leaves, (first, len, place)) {
+            collector.offer_inside(prim, &triangle)?;
+        }
     }
     ControlFlow::Continue(())
 }

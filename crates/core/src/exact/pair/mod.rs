@@ -16,16 +16,15 @@ mod part_certificate;
 mod parts_apart;
 mod shared_corners;
 
-pub use nearest_pair::{LeastDistance, NearestPair};
+pub use nearest_pair::{LeastDistance, LeastOf, NearestPair};
 pub(crate) use orientation::orient;
 pub use orientation::orient_in_plane;
 pub use pair_triangle::PairTriangle;
 pub(crate) use pair_triangle::difference;
 pub(crate) use shared_corners::self_intersect;
 
-use crate::arithmetic::widen;
-use crate::shapes::{PrimId, Triangle};
-use orientation::{Corners, heights};
+use crate::shapes::{PrimId, Triangle64};
+use orientation::heights;
 
 /// Two triangles that intersect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -54,8 +53,8 @@ pub enum IntersectionKind {
 }
 
 /// Returns what two triangles with area have in common.
-pub(crate) fn intersect(a: &Triangle, b: &Triangle) -> Option<IntersectionKind> {
-    let (p, q) = (wide(a), wide(b));
+pub(crate) fn intersect(a: &Triangle64, b: &Triangle64) -> Option<IntersectionKind> {
+    let (p, q) = (a.coordinates(), b.coordinates());
     let above_q = heights(&q, &p);
     if are_beside(above_q) {
         return None;
@@ -73,8 +72,4 @@ pub(crate) fn intersect(a: &Triangle, b: &Triangle) -> Option<IntersectionKind> 
 /// Returns whether all are on the same side, and none is in the plane.
 fn are_beside(heights: [i32; 3]) -> bool {
     heights == [1; 3] || heights == [-1; 3]
-}
-
-fn wide(triangle: &Triangle) -> Corners {
-    triangle.corners().map(widen)
 }

@@ -2,9 +2,9 @@
 
 use super::PairTriangle;
 use super::parts_apart::{PARTS, Square, Two, interval};
-use crate::arithmetic::{Bounded, Dyadic, InlineMap, Interval, Ratio, compare, round_root};
+use crate::arithmetic::{Bounded, Dyadic, InlineMap, Interval, Pair, Ratio, compare};
 use crate::exact::proximity::{Feature, are_one_feature};
-use crate::shapes::PrimId;
+use crate::shapes::{Coordinate, PrimId};
 use core::cell::LazyCell;
 use core::cmp::Ordering;
 use glam::Vec3;
@@ -17,10 +17,10 @@ use glam::Vec3;
 /// they can be.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct LeastDistance<P = Vec3> {
+pub struct LeastDistance<P = Vec3, L = f32> {
     /// The distance of the two points, in the unit of the coordinates; 0 where triangles have a common
-    /// point, or where it rounds to 0. Infinite where the exact value overflows `f32`; it is still an answer.
-    pub distance: f32,
+    /// point, or where it rounds to 0. Infinite where the exact value overflows; it is still an answer.
+    pub distance: L,
     /// The triangle of the first mesh, and that of the second.
     pub prims: [PrimId; 2],
     /// The point of each triangle, each coordinate rounded on its own.
@@ -28,6 +28,10 @@ pub struct LeastDistance<P = Vec3> {
     /// The part of each triangle that its point lies on.
     pub features: [Feature; 2],
 }
+
+/// The answer about two triangles of a kind.
+pub type LeastOf<T> =
+    LeastDistance<<<T as PairTriangle>::Space as Coordinate>::Point, <T as PairTriangle>::Length>;
 
 /// The certified distance of two triangles with area.
 #[derive(Clone, Copy, Debug)]
@@ -129,22 +133,30 @@ impl<T: PairTriangle> Certified<T> {
     }
 
     /// Returns the answer, each number rounded once.
-    fn answer(&self) -> LeastDistance<T::Point> {
+    fn answer(&self) -> LeastOf<T> {
         let [a, b] = &self.triangles;
         let triangles = [a, b];
-        let distance = round_root(self.square);
         let quick = Two::<Bounded>::of(triangles);
+        let pairs = LazyCell::new(|| Two::<Pair>::of(triangles));
         let exact = LazyCell::new(|| Two::<Dyadic>::of(triangles));
         let point = |side: usize| {
             let quick = quick.point(triangles, self.parts, side);
+            let pairs = LazyCell::new(|| pairs.point(triangles, self.parts, side));
             let exact = LazyCell::new(|| exact.point(triangles, self.parts, side));
-            T::Point::from(
-                [0, 1, 2]
-                    .map(|axis: usize| T::round(quick.interval(axis), || exact.coordinate(axis))),
-            )
+            T::Space::point([0, 1, 2].map(|axis: usize| {
+                T::Space::nearest(
+                    || quick.interval(axis),
+                    || pairs.coordinate(axis),
+                    || exact.coordinate(axis),
+                )
+            }))
+        };
+        let by_pairs = || {
+            let Square { num, den, .. } = pairs.square(self.parts);
+            num.root_over(&den)
         };
         LeastDistance {
-            distance: distance.unwrap_or_else(|| self.exact_square().root_to_f32()),
+            distance: T::Length::nearest_root(self.square, by_pairs, || self.exact_square()),
             prims: self.prims,
             points: [point(0), point(1)],
             features: self.parts,
@@ -248,7 +260,7 @@ impl<T: PairTriangle> NearestPair<T> {
     }
 
     /// Returns the answer, each number rounded once.
-    pub fn answer(&self) -> Option<LeastDistance<T::Point>> {
+    pub fn answer(&self) -> Option<LeastOf<T>> {
         self.best.as_ref().map(Certified::answer)
     }
 }

@@ -1,15 +1,31 @@
 //! Signs of orientations, exactly.
 
-use crate::arithmetic::{Bounded, Dyadic, V3, exact_minus, exact_triple, minus, triple};
+use crate::arithmetic::{
+    Bounded, Dyadic, V3, are_moderate, exact_minus, exact_triple, minus, triple,
+};
 
 /// The corners of a triangle.
 pub(super) type Corners = [V3; 3];
 
-/// Returns the sign of `(a-d) . ((b-d) x (c-d))`.
+/// Returns the sign of `(a-d) . ((b-d) x (c-d))`, for finite points.
+///
+/// Of a product of two components, less than 2^-1074 underflows, which the third one multiplies; and of the product
+/// of three as much. Where something overflows, nothing is certain.
 pub(crate) fn orient(a: V3, b: V3, c: V3, d: V3) -> i32 {
-    let bounded = triple(minus(a, d), minus(b, d), minus(c, d));
-    bounded.sign().unwrap_or_else(|| exactly(a, b, c, d))
+    let from = minus(a, d);
+    let Bounded { value, error } = triple(from, minus(b, d), minus(c, d));
+    let lost = (from[0].abs() + from[1].abs() + from[2].abs() + 1.0) * TINY;
+    if value.abs() > error + lost {
+        return if value > 0.0 { 1 } else { -1 };
+    }
+    match error == 0.0 && are_moderate(&[a, b, c, d]) {
+        true => 0,
+        false => exactly(a, b, c, d),
+    }
 }
+
+/// 2^-1070.
+const TINY: f64 = f64::from_bits(1 << 4);
 
 #[cold]
 #[inline(never)]

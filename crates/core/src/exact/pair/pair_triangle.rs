@@ -1,16 +1,15 @@
 //! Triangles whose distances from others are measured: of a mesh, or placed in a world.
 
-use crate::arithmetic::{InlineMap, Interval, Number, Ratio, V3, Vector, round, widen};
-use crate::shapes::Triangle;
-use glam::Vec3;
+use crate::arithmetic::{InlineMap, Number, V3, Vector, widen};
+use crate::shapes::{Coordinate, Triangle, Triangle64};
 
 /// A triangle whose distance from others of its kind can be measured.
 pub trait PairTriangle: Copy + Send + Sync {
-    /// A point of the space in which distances are measured.
-    type Point: Copy + Send + Sync + From<[Self::Scalar; 3]>;
+    /// The numbers of points of the space in which distances are measured.
+    type Space: Coordinate;
 
-    /// A coordinate of a point.
-    type Scalar;
+    /// The number of a distance.
+    type Length: Coordinate;
 
     /// Returns whether the triangle has an area, decided exactly.
     fn has_area(&self) -> bool;
@@ -19,49 +18,50 @@ pub trait PairTriangle: Copy + Send + Sync {
     fn own_corners(&self) -> [V3; 3];
 
     /// Returns the edges, from each corner to the next one.
-    fn edges<N: Number>(&self) -> [Vector<N>; 3];
+    #[inline(always)]
+    fn edges<N: Number>(&self) -> [Vector<N>; 3] {
+        let [a, b, c] = self.own_corners();
+        [difference(b, a), difference(c, b), difference(a, c)]
+    }
 
     /// Returns the vectors from the corners of another one to those of this one.
-    fn minus<N: Number>(&self, other: &Self) -> [[Vector<N>; 3]; 3];
+    #[inline(always)]
+    fn minus<N: Number>(&self, other: &Self) -> [[Vector<N>; 3]; 3] {
+        let (own, others) = (self.own_corners(), other.own_corners());
+        own.inline_map(|own| others.inline_map(|other| difference(own, other)))
+    }
 
     /// Returns a corner.
-    fn corner<N: Number>(&self, i: usize) -> Vector<N>;
-
-    /// Returns the nearest number to the one in an interval, which `exact` returns.
-    fn round(interval: (f64, f64), exact: impl FnOnce() -> Ratio) -> Self::Scalar;
+    fn corner<N: Number>(&self, i: usize) -> Vector<N> {
+        self.own_corners()[i].map(N::exactly)
+    }
 }
 
 impl PairTriangle for Triangle {
-    type Point = Vec3;
-    type Scalar = f32;
+    type Space = f32;
+    type Length = f32;
 
     fn has_area(&self) -> bool {
         !self.is_degenerate()
     }
 
+    #[inline(always)]
     fn own_corners(&self) -> [V3; 3] {
-        self.corners().map(widen)
+        self.corners().inline_map(widen)
+    }
+}
+
+impl PairTriangle for Triangle64 {
+    type Space = f64;
+    type Length = f64;
+
+    fn has_area(&self) -> bool {
+        !self.is_degenerate()
     }
 
     #[inline(always)]
-    fn edges<N: Number>(&self) -> [Vector<N>; 3] {
-        let [a, b, c] = self.corners().inline_map(widen);
-        [difference(b, a), difference(c, b), difference(a, c)]
-    }
-
-    #[inline(always)]
-    fn minus<N: Number>(&self, other: &Self) -> [[Vector<N>; 3]; 3] {
-        let others = other.corners().inline_map(widen);
-        let own = self.corners().inline_map(widen);
-        own.inline_map(|own| others.inline_map(|other| difference(own, other)))
-    }
-
-    fn corner<N: Number>(&self, i: usize) -> Vector<N> {
-        widen(self.corners()[i]).map(N::exactly)
-    }
-
-    fn round(interval: Interval, exact: impl FnOnce() -> Ratio) -> f32 {
-        round(interval).unwrap_or_else(|| exact().to_f32())
+    fn own_corners(&self) -> [V3; 3] {
+        self.coordinates()
     }
 }
 

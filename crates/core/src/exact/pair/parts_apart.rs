@@ -21,7 +21,7 @@
 
 use super::PairTriangle;
 use crate::arithmetic::{
-    Bounded, Dyadic, InlineMap, Interval, Number, Ratio, V, Vector, all, cross_product, dot,
+    Bounded, Dyadic, InlineMap, Interval, Number, Pair, Ratio, V, Vector, all, cross_product, dot,
     larger, product, quotient,
 };
 use crate::exact::proximity::Feature;
@@ -286,6 +286,21 @@ impl Foot<Bounded> {
         let rounded =
             4.0 * V * (value.abs() + error + larger(low.abs(), high.abs())) + f64::MIN_POSITIVE;
         (low - rounded, high + rounded)
+    }
+}
+
+impl Foot<Pair> {
+    /// Returns the nearest `f64` to a coordinate, where the bounds decide it.
+    pub(super) fn coordinate(&self, axis: usize) -> Option<f64> {
+        let start = &self.start[axis];
+        let one = Pair::exactly(1.0);
+        match &self.along {
+            None => start.over(&one, 0.0),
+            Some((along, share, whole)) => {
+                let moved = start.times(whole).plus(&share.times(&along[axis]));
+                moved.over(whole, 0.0)
+            }
+        }
     }
 }
 

@@ -14,13 +14,13 @@
 
 use super::coplanar::{Separation, are_in_one_direction, separation};
 use super::orientation::{Corners, heights};
-use super::{IntersectionKind, intersect, wide};
+use super::{IntersectionKind, intersect};
 use crate::arithmetic::V3;
-use crate::shapes::Triangle;
+use crate::shapes::Triangle64;
 
 /// Returns how two triangles with area intersect.
-pub(crate) fn self_intersect(a: &Triangle, b: &Triangle) -> Option<IntersectionKind> {
-    let (p, q) = (wide(a), wide(b));
+pub(crate) fn self_intersect(a: &Triangle64, b: &Triangle64) -> Option<IntersectionKind> {
+    let (p, q) = (a.coordinates(), b.coordinates());
     // For each corner, whether it is one of the other triangle.
     let shared = p.map(|corner| q.contains(&corner));
     match shared.into_iter().filter(|&is_shared| is_shared).count() {

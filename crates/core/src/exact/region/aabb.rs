@@ -1,9 +1,9 @@
 //! Axis-aligned boxes as regions.
 
 use super::clipping::{LinearFunction, has_point_in_all};
-use super::{BoxPosition, Region};
-use crate::arithmetic::{Bounded, Dyadic, V3, widen};
-use crate::shapes::{Aabb, Triangle};
+use super::{BoxPosition, Region, wide_bounds};
+use crate::arithmetic::{Bounded, Dyadic, V3};
+use crate::shapes::Aabb;
 use glam::DVec3;
 
 /// The distance from a face of a box, positive inside.
@@ -33,12 +33,31 @@ impl LinearFunction for AabbFace {
 }
 
 impl Region for Aabb {
-    fn bounds(&self) -> Option<Aabb> {
-        Some(*self)
+    fn bounds(&self) -> Option<[DVec3; 2]> {
+        Some(wide_bounds(self))
     }
 
     fn place_box(&self, min: DVec3, max: DVec3) -> BoxPosition {
-        let (low, high) = (self.min().as_dvec3(), self.max().as_dvec3());
+        wide_bounds(self).place_box(min, max)
+    }
+
+    fn has_point_in(&self, corners: [DVec3; 3]) -> bool {
+        wide_bounds(self).has_point_in(corners)
+    }
+}
+
+/// The box from the least to the greatest corner; without points where one is above the other, or NaN.
+impl Region for [DVec3; 2] {
+    fn bounds(&self) -> Option<[DVec3; 2]> {
+        let [low, high] = *self;
+        Some(match low.cmple(high).all() {
+            true => *self,
+            false => wide_bounds(&Aabb::EMPTY),
+        })
+    }
+
+    fn place_box(&self, min: DVec3, max: DVec3) -> BoxPosition {
+        let [low, high] = *self;
         if min.cmpgt(high).any() || max.cmplt(low).any() {
             BoxPosition::Outside
         } else if low.cmple(min).all() && max.cmple(high).all() {
@@ -48,23 +67,25 @@ impl Region for Aabb {
         }
     }
 
-    fn has_point_in(&self, triangle: &Triangle) -> bool {
-        if self.is_empty() {
+    fn has_point_in(&self, corners: [DVec3; 3]) -> bool {
+        let [low, high] = *self;
+        if !low.cmple(high).all() {
             return false;
         }
-        let corners = triangle.corners();
-        if corners.iter().any(|&corner| self.contains(corner)) {
+        let contains = |p: DVec3| low.cmple(p).all() && p.cmple(high).all();
+        if corners.into_iter().any(contains) {
             return true;
         }
         let faces = [0, 1, 2, 3, 4, 5].map(|place| {
             let (axis, is_max) = (place % 3, place >= 3);
-            let corner = if is_max { self.max() } else { self.min() };
+            let corner = if is_max { high } else { low };
             AabbFace {
                 axis,
-                bound: corner[axis].into(),
+                // No point is beyond the greatest number.
+                bound: corner[axis].clamp(-f64::MAX, f64::MAX),
                 is_max,
             }
         });
-        has_point_in_all(&faces, corners.map(widen))
+        has_point_in_all(&faces, corners)
     }
 }

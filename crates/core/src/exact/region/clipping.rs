@@ -14,7 +14,8 @@
 //!
 //! Half spaces that hold all three corners need no check. Where the values have degree 2, as for
 //! planes of `f32`s, the determinants have degree 6. This needs no case for regions that are
-//! unbounded, flat or empty.
+//! unbounded, flat or empty. Corners that are not [moderate](crate::arithmetic::are_moderate), beyond all `f32`s, are
+//! left to exact numbers.
 //!
 //! # Bounds
 //! The values of a half space are divided by the largest of them, so that all are at most 1; `e_j`
@@ -25,7 +26,9 @@
 //! products, 6 times 5v, for which 40v are granted. Underflow is less than 2^-1070.
 
 use super::BoxPosition;
-use crate::arithmetic::{Bounded, Dyadic, ExactV3, V, V3, all, exact_cross, exact_dot};
+use crate::arithmetic::{
+    Bounded, Dyadic, ExactV3, V, V3, all, are_moderate, exact_cross, exact_dot,
+};
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
@@ -34,7 +37,7 @@ pub(super) const MOST: usize = 6;
 
 /// A linear function, which is at least 0 in a half space.
 pub(super) trait LinearFunction {
-    /// Returns the value at a point whose coordinates are exact in `f64`.
+    /// Returns the value at a point of moderate coordinates.
     fn value(&self, point: V3) -> Bounded;
 
     /// Returns the exact value.
@@ -58,10 +61,15 @@ struct ValuesAtCorners {
 
 /// Returns whether a finite triangle with area has a point in all of these half spaces, at most
 /// [`MOST`].
-pub(super) fn has_point_in_all(functions: &[impl LinearFunction], corners: [V3; 3]) -> bool {
+pub(super) fn has_point_in_all(functions: &[impl LinearFunction], corners: [DVec3; 3]) -> bool {
+    let corners = corners.map(|corner| corner.to_array());
+    let is_known = are_moderate(&corners);
     let mut cutting = ArrayVec::<ValuesAtCorners, MOST>::new();
     for (place, function) in functions.iter().enumerate() {
-        let bounded = corners.map(|corner| function.value(corner));
+        let bounded = corners.map(|corner| match is_known {
+            true => function.value(corner),
+            false => Bounded::UNKNOWN,
+        });
         let mut signs = [0; 3];
         for (i, sign) in signs.iter_mut().enumerate() {
             *sign = match bounded[i].sign() {
@@ -250,6 +258,9 @@ impl Minors for ExactValues<'_> {
 /// Returns where a box lies relative to an intersection of half spaces.
 pub(super) fn place_box(functions: &[impl LinearFunction], min: DVec3, max: DVec3) -> BoxPosition {
     let (min, max) = (min.to_array(), max.to_array());
+    if !are_moderate(&[min, max]) {
+        return BoxPosition::Crossing;
+    }
     let mut position = BoxPosition::Inside;
     for function in functions {
         let gradient = function.gradient();

@@ -2,8 +2,7 @@
 
 use super::clipping::{MOST, has_point_in_all, place_box};
 use super::{BoxPosition, Region};
-use crate::arithmetic::widen;
-use crate::shapes::{Aabb, Plane, Triangle};
+use crate::shapes::Plane;
 use arrayvec::ArrayVec;
 use glam::{DVec3, Vec3};
 
@@ -67,7 +66,7 @@ impl Frustum {
 }
 
 impl Region for Frustum {
-    fn bounds(&self) -> Option<Aabb> {
+    fn bounds(&self) -> Option<[DVec3; 2]> {
         None
     }
 
@@ -75,8 +74,8 @@ impl Region for Frustum {
         place_box(&self.planes, min, max)
     }
 
-    fn has_point_in(&self, triangle: &Triangle) -> bool {
-        has_point_in_all(&self.planes, triangle.corners().map(widen))
+    fn has_point_in(&self, corners: [DVec3; 3]) -> bool {
+        has_point_in_all(&self.planes, corners)
     }
 }
 

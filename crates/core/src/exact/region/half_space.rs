@@ -2,8 +2,8 @@
 
 use super::clipping::{LinearFunction, has_point_in_all, place_box};
 use super::{BoxPosition, Region};
-use crate::arithmetic::{Bounded, Dyadic, V3, widen};
-use crate::shapes::{Aabb, Plane, Triangle};
+use crate::arithmetic::{Bounded, Dyadic, V3};
+use crate::shapes::{Coordinate, Plane};
 use glam::DVec3;
 
 /// The half space in front of a plane, with the plane.
@@ -29,7 +29,7 @@ pub struct HalfSpace(
     pub Plane,
 );
 
-impl LinearFunction for Plane {
+impl<C: Coordinate> LinearFunction for Plane<C> {
     fn value(&self, point: V3) -> Bounded {
         self.height(point)
     }
@@ -39,12 +39,12 @@ impl LinearFunction for Plane {
     }
 
     fn gradient(&self) -> V3 {
-        widen(self.normal())
+        self.wide_normal()
     }
 }
 
 impl Region for HalfSpace {
-    fn bounds(&self) -> Option<Aabb> {
+    fn bounds(&self) -> Option<[DVec3; 2]> {
         None
     }
 
@@ -52,13 +52,13 @@ impl Region for HalfSpace {
         place_box(&[self.0], min, max)
     }
 
-    fn has_point_in(&self, triangle: &Triangle) -> bool {
-        has_point_in_all(&[self.0], triangle.corners().map(widen))
+    fn has_point_in(&self, corners: [DVec3; 3]) -> bool {
+        has_point_in_all(&[self.0], corners)
     }
 }
 
-impl Region for Plane {
-    fn bounds(&self) -> Option<Aabb> {
+impl<C: Coordinate> Region for Plane<C> {
+    fn bounds(&self) -> Option<[DVec3; 2]> {
         None
     }
 
@@ -71,12 +71,10 @@ impl Region for Plane {
         }
     }
 
-    fn has_point_in(&self, triangle: &Triangle) -> bool {
+    fn has_point_in(&self, corners: [DVec3; 3]) -> bool {
         let mut sides = [false; 3];
-        for corner in triangle.corners().map(widen) {
-            let height = self.height(corner).sign();
-            let sign = height.unwrap_or_else(|| self.exact_height(corner).sign());
-            sides[(sign + 1) as usize] = true;
+        for corner in corners {
+            sides[(self.sign_at(corner.to_array()) + 1) as usize] = true;
         }
         let [is_behind, is_on, is_in_front] = sides;
         is_on || (is_behind && is_in_front)

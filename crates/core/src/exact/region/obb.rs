@@ -1,9 +1,9 @@
 //! Oriented boxes as regions.
 
 use super::clipping::{LinearFunction, has_point_in_all, place_box};
-use super::{BoxPosition, Region};
-use crate::arithmetic::{Bounded, Dyadic, V3, widen};
-use crate::shapes::{Aabb, Obb, Triangle};
+use super::{BoxPosition, Region, wide_bounds};
+use crate::arithmetic::{Bounded, Dyadic, V3};
+use crate::shapes::Obb;
 use glam::DVec3;
 
 /// The height above a face of an oriented box, positive inside.
@@ -37,15 +37,15 @@ fn faces(obb: &Obb) -> [ObbFace<'_>; 6] {
 
 impl Region for Obb {
     /// Returns the exact bounds, rounded outward.
-    fn bounds(&self) -> Option<Aabb> {
-        Some(Obb::bounds(self))
+    fn bounds(&self) -> Option<[DVec3; 2]> {
+        Some(wide_bounds(&Obb::bounds(self)))
     }
 
     fn place_box(&self, min: DVec3, max: DVec3) -> BoxPosition {
         place_box(&faces(self), min, max)
     }
 
-    fn has_point_in(&self, triangle: &Triangle) -> bool {
-        has_point_in_all(&faces(self), triangle.corners().map(widen))
+    fn has_point_in(&self, corners: [DVec3; 3]) -> bool {
+        has_point_in_all(&faces(self), corners)
     }
 }

@@ -1,18 +1,18 @@
 //! Balls as regions.
 
-use super::{BoxPosition, Region};
-use crate::exact::proximity::{Measure, PreparedPoint};
-use crate::shapes::{Aabb, PrimId, Sphere, Triangle};
+use super::{BoxPosition, Region, wide_bounds};
+use crate::exact::proximity::{Measure, WidePoint};
+use crate::shapes::{Aabb, PrimId, Sphere, Triangle64};
 use core::cmp::Ordering;
 use glam::DVec3;
 
 impl Region for Sphere {
-    fn bounds(&self) -> Option<Aabb> {
+    fn bounds(&self) -> Option<[DVec3; 2]> {
         let (center, radius) = (self.center(), self.radius());
         // Rounded to nearest, so the next number outward is beyond the exact bound.
         let min = (center - radius).map(|x| x.next_down().max(f32::MIN));
         let max = (center + radius).map(|x| x.next_up().min(f32::MAX));
-        Some(Aabb::of_points([min, max]))
+        Some(wide_bounds(&Aabb::of_points([min, max])))
     }
 
     fn place_box(&self, min: DVec3, max: DVec3) -> BoxPosition {
@@ -32,13 +32,13 @@ impl Region for Sphere {
         }
     }
 
-    fn has_point_in(&self, triangle: &Triangle) -> bool {
-        let Some(center) = PreparedPoint::new(self.center()) else {
+    fn has_point_in(&self, [p0, p1, p2]: [DVec3; 3]) -> bool {
+        let Some(center) = WidePoint::new(self.center().as_dvec3()) else {
             return false; // not so: spheres are finite
         };
-        let limit = f64::from(self.radius()) * f64::from(self.radius());
+        let radius = f64::from(self.radius());
         // Distances do not depend on the name.
-        let found = center.measure(PrimId::MAX, triangle, limit);
-        found.is_some_and(|found| center.order_radius(&found, self.radius()) != Ordering::Greater)
+        let found = center.measure(PrimId::MAX, &Triangle64 { p0, p1, p2 }, radius * radius);
+        found.is_some_and(|found| center.order_radius(&found, radius) != Ordering::Greater)
     }
 }

@@ -2,21 +2,21 @@
 
 use super::{BoxPosition, Region};
 use crate::exact::pair::intersect;
-use crate::shapes::{Aabb, Triangle};
-use glam::{DVec3, Vec3};
+use crate::shapes::{Aabb, Triangle, Triangle64};
+use glam::DVec3;
 
-impl Region for Triangle {
-    /// Returns the box of the corners; [`Aabb::EMPTY`] for a triangle without area, which has no
-    /// points.
-    fn bounds(&self) -> Option<Aabb> {
+impl Region for Triangle64 {
+    /// Returns the box of the corners; that of no points for a triangle without area, which has none.
+    fn bounds(&self) -> Option<[DVec3; 2]> {
+        let [a, b, c] = self.corners();
         Some(match self.is_degenerate() {
-            true => Aabb::EMPTY,
-            false => Aabb::of_triangle(self),
+            true => super::wide_bounds(&Aabb::EMPTY),
+            false => [a.min(b).min(c), a.max(b).max(c)],
         })
     }
 
     fn place_box(&self, min: DVec3, max: DVec3) -> BoxPosition {
-        let [a, b, c] = self.corners().map(Vec3::as_dvec3);
+        let [a, b, c] = self.corners();
         let (low, high) = (a.min(b).min(c), a.max(b).max(c));
         match min.cmpgt(high).any() || max.cmplt(low).any() {
             true => BoxPosition::Outside,
@@ -24,9 +24,24 @@ impl Region for Triangle {
         }
     }
 
-    fn has_point_in(&self, triangle: &Triangle) -> bool {
-        let corners = triangle.corners();
+    fn has_point_in(&self, corners: [DVec3; 3]) -> bool {
+        let [p0, p1, p2] = corners;
         let shares_corner = self.corners().iter().any(|corner| corners.contains(corner));
-        !self.is_degenerate() && (shares_corner || intersect(self, triangle).is_some())
+        let meets = || intersect(self, &Triangle64 { p0, p1, p2 }).is_some();
+        !self.is_degenerate() && (shares_corner || meets())
+    }
+}
+
+impl Region for Triangle {
+    fn bounds(&self) -> Option<[DVec3; 2]> {
+        Triangle64::from(*self).bounds()
+    }
+
+    fn place_box(&self, min: DVec3, max: DVec3) -> BoxPosition {
+        Triangle64::from(*self).place_box(min, max)
+    }
+
+    fn has_point_in(&self, corners: [DVec3; 3]) -> bool {
+        Triangle64::from(*self).has_point_in(corners)
     }
 }

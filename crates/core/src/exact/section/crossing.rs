@@ -9,12 +9,13 @@
 //! than v of their sizes. So `G |a| + F |b|` and 2v of the sizes of the products bound the
 //! numerator, to first order, and `G + F` and v of the sizes of the heights the denominator. 4v
 //! instead, and a factor of 1 + 4v, cover higher orders and the roundings of the bounds. Nothing
-//! underflows: heights and their bounds are zero or at least 2^-351.
+//! underflows where corners are moderate: heights and their bounds are zero or at least 2^-607. An `f32` is rounded from
+//! the interval that follows, an `f64` by pairs, and what these leave open by integers.
 
-use crate::arithmetic::{Bounded, Dyadic, Ratio, quotient, round, widen};
-use crate::shapes::Plane;
+use crate::arithmetic::{Bounded, Dyadic, Number, Pair, Ratio, V3, quotient};
+use crate::shapes::{Coordinate, Plane};
 use core::cell::LazyCell;
-use glam::Vec3;
+use glam::DVec3;
 
 const FOUR_V: f64 = 2.0 * f64::EPSILON;
 
@@ -36,37 +37,67 @@ fn times(x: Bounded, y: f64) -> Bounded {
 
 /// Returns where the plane crosses the edge between a corner in front of it and one behind it, and
 /// how far on the way that is, from the corner behind where `is_from_behind`.
-pub(super) fn crossing(
-    plane: &Plane,
-    front: Vec3,
-    behind: Vec3,
+pub(super) fn crossing<C: Coordinate>(
+    plane: &Plane<f64>,
+    front: DVec3,
+    behind: DVec3,
     is_from_behind: bool,
-) -> (Vec3, f32) {
-    let (front, behind) = (widen(front), widen(behind));
-    let (f, g) = (plane.height(front), plane.height(behind).negated());
+) -> (C::Point, C) {
+    let (front, behind) = (front.to_array(), behind.to_array());
+    let (f, g) = plane.heights(front, behind);
     let both = sum(f, g);
-    let exact = LazyCell::new(|| {
-        let (f, g) = (plane.exact_height(front), plane.exact_height(behind).neg());
-        let both = f.add(&g);
-        (f, g, both)
-    });
+    let pairs = LazyCell::new(|| Heights::<Pair>::of(plane, front, behind));
+    let exact = LazyCell::new(|| Heights::<Dyadic>::of(plane, front, behind));
     let coordinate = |axis: usize| {
         let (a, b) = (front[axis], behind[axis]);
-        let weighted = sum(times(g, a), times(f, b));
-        round(quotient(weighted, both)).unwrap_or_else(|| {
-            let (f, g, both) = &*exact;
-            let [a, b] = [a, b].map(Dyadic::from_f64);
-            Ratio::new(g.mul(&a).add(&f.mul(&b)), both.clone()).to_f32()
-        })
+        C::nearest(
+            || quotient(sum(times(g, a), times(f, b)), both),
+            || pairs.between(a, b).over(&pairs.both, 0.0),
+            || Ratio::new(exact.between(a, b), exact.both.clone()),
+        )
     };
-    let point = Vec3::new(coordinate(0), coordinate(1), coordinate(2));
-    let numerator = if is_from_behind { g } else { f };
-    let parameter = round(quotient(numerator, both)).unwrap_or_else(|| {
-        let (f, g, both) = &*exact;
-        let numerator = if is_from_behind { g } else { f };
-        Ratio::new(numerator.clone(), both.clone()).to_f32()
-    });
+    let point = C::point([coordinate(0), coordinate(1), coordinate(2)]);
+    let parameter = C::nearest(
+        || quotient(if is_from_behind { g } else { f }, both),
+        || pairs.from(is_from_behind).over(&pairs.both, 0.0),
+        || Ratio::new(exact.from(is_from_behind).clone(), exact.both.clone()),
+    );
     (point, parameter)
+}
+
+/// The heights of two corners on different sides of a plane, both positive, and their sum.
+struct Heights<N> {
+    front: N,
+    behind: N,
+    both: N,
+}
+
+impl<N: Number> Heights<N> {
+    fn of(plane: &Plane<f64>, front: V3, behind: V3) -> Self {
+        let (front, behind) = (
+            plane.height_in::<N>(front),
+            plane.height_in::<N>(behind).negative(),
+        );
+        Heights {
+            both: front.plus(&behind),
+            front,
+            behind,
+        }
+    }
+
+    fn from(&self, is_from_behind: bool) -> &N {
+        if is_from_behind {
+            &self.behind
+        } else {
+            &self.front
+        }
+    }
+
+    /// Returns the weighted sum of a coordinate of both corners.
+    fn between(&self, front: f64, behind: f64) -> N {
+        let [a, b] = [front, behind].map(N::exactly);
+        self.behind.times(&a).plus(&self.front.times(&b))
+    }
 }
 
 #[cfg(test)]
@@ -81,12 +112,18 @@ mod tests {
         let mut most = [0.0f64; 2];
         for round in 0..20_000 {
             let kind = round % 4;
-            let mut vector = || Vec3::from([(); 3].map(|()| numbers.float(kind) as f32));
+            // Of as many bits as an `f32` has, and of all.
+            let more = if round % 8 < 4 { 0.0 } else { 1e-9 };
+            let mut number = || numbers.float(kind) * (1.0 + more * numbers.float(4));
+            let mut vector = || [number(), number(), number()];
             let (on, normal, front, behind) = (vector(), vector(), vector(), vector());
-            let Ok(plane) = Plane::through(on, normal) else {
+            let plane = match round % 3 {
+                0 => Plane::from_offset_f64(normal, on[0]),
+                _ => Plane::through_f64(on, normal),
+            };
+            let Ok(plane) = plane else {
                 continue;
             };
-            let (front, behind) = (widen(front), widen(behind));
             let (f, g) = (plane.height(front), plane.height(behind).negated());
             let (exact_f, exact_g) = (plane.exact_height(front), plane.exact_height(behind).neg());
             most[0] = most[0].max(share_of_bound(sum(f, g), &exact_f.add(&exact_g)));

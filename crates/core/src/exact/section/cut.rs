@@ -4,16 +4,17 @@ use super::crossing::crossing;
 use super::polyline::SectionPoint;
 use crate::arithmetic::InlineMap;
 use crate::shapes::{
-    Plane, PlaneSide, PrimId, Triangle,
-    surface::{EdgeKey, position, undirected},
+    Coordinate, Plane, PrimId, Triangle64,
+    surface::{EdgeKey, undirected},
 };
-use glam::Vec3;
+use glam::DVec3;
 
 /// A triangle with corners in front of the plane and behind it.
 pub(super) struct Cut {
     pub(super) prim: PrimId,
-    corners: [Vec3; 3],
-    sides: [PlaneSide; 3],
+    corners: [DVec3; 3],
+    /// The signs of their heights.
+    sides: [i32; 3],
     /// The number of the edge that leads from the front to the back, where the cut begins, and of
     /// the one that leads to the front, where it ends.
     edges: [u8; 2],
@@ -22,11 +23,13 @@ pub(super) struct Cut {
 
 impl Cut {
     /// Returns `None` for a triangle that is not cut.
-    pub(super) fn new(plane: &Plane, prim: PrimId, triangle: &Triangle) -> Option<Self> {
+    pub(super) fn new(plane: &Plane<f64>, prim: PrimId, triangle: &Triangle64) -> Option<Self> {
+        if !triangle.is_finite() {
+            return None;
+        }
         let corners = triangle.corners();
-        let [a, b, c] = corners.inline_map(|corner| plane.side_of(corner));
-        let sides = [a?, b?, c?];
-        let is_behind = sides.inline_map(|side| side == PlaneSide::Back);
+        let sides = corners.inline_map(|corner| plane.sign_at(corner.to_array()));
+        let is_behind = sides.inline_map(|side| side < 0);
         let edge = |from_behind| {
             (0..3u8).find(|&edge| {
                 let start = usize::from(edge);
@@ -42,7 +45,7 @@ impl Cut {
                 && is_behind[corner] != is_behind[(corner + 2) % 3]
         };
         let lone = (0..3).find(|&corner| is_alone(corner))?;
-        let has_length = sides[lone] != PlaneSide::On && !triangle.is_degenerate();
+        let has_length = sides[lone] != 0 && !triangle.is_degenerate();
         Some(Cut {
             prim,
             corners,
@@ -58,13 +61,13 @@ impl Cut {
     }
 
     /// Returns the edge at one end of the cut: 0 where it begins, 1 where it ends.
-    pub(super) fn edge_key(&self, end: usize) -> EdgeKey {
-        let corner = |corner: usize| position(self.corners[corner]);
+    pub(super) fn edge_key<C: Coordinate>(&self, end: usize) -> EdgeKey<C::Position> {
+        let corner = |corner: usize| C::position(C::nearest_point(self.corners[corner]));
         undirected(self.edge(end).inline_map(corner))
     }
 
     /// Returns the point at one end of the cut.
-    pub(super) fn point(&self, plane: &Plane, end: usize) -> SectionPoint {
+    pub(super) fn point<C: Coordinate>(&self, plane: &Plane<f64>, end: usize) -> SectionPoint<C> {
         let [start, stop] = self.edge(end);
         // The cut begins on the edge that leads to the back, and ends on the one from there.
         let (front, behind) = if end == 0 {
@@ -74,13 +77,13 @@ impl Cut {
         };
         let [a, b] = [front, behind].inline_map(|corner| self.corners[corner]);
         let (point, parameter) = match self.sides[front] {
-            PlaneSide::On => (a + Vec3::ZERO, end as f32),
+            0 => (C::nearest_point(a + DVec3::ZERO), C::of(end as f64)),
             _ => crossing(plane, a, b, end == 1),
         };
         SectionPoint {
             prim: self.prim,
             edge: self.edges[end],
-            edge_ends: [start, stop].inline_map(|corner| self.corners[corner]),
+            edge_ends: [start, stop].inline_map(|corner| C::nearest_point(self.corners[corner])),
             parameter,
             point,
         }

@@ -9,7 +9,7 @@
 use super::cut::Cut;
 use super::polyline::Polyline;
 use crate::arithmetic::InlineMap;
-use crate::shapes::{Plane, surface::EdgeKey};
+use crate::shapes::{Coordinate, Plane, surface::EdgeKey};
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -39,8 +39,8 @@ impl Link {
 
 /// Returns all chains in which a cut has length, without the cuts that are points, by the lowest id
 /// of their triangles. Cuts are sorted by id.
-pub(super) fn chains(cuts: &[Cut]) -> Vec<Chain> {
-    let next = neighbours(cuts);
+pub(super) fn chains<C: Coordinate>(cuts: &[Cut]) -> Vec<Chain> {
+    let next = neighbours::<C>(cuts);
     let mut is_taken = vec![false; cuts.len()];
     let mut chains: Vec<Chain> = Vec::new();
     for cut in 0..cuts.len() {
@@ -57,9 +57,11 @@ pub(super) fn chains(cuts: &[Cut]) -> Vec<Chain> {
 }
 
 /// Returns the neighbour at each end of each cut, as the link by which it is entered.
-fn neighbours(cuts: &[Cut]) -> Vec<[Option<Link>; 2]> {
-    let mut ends: Vec<(EdgeKey, Link)> = (0..cuts.len())
-        .flat_map(|cut| [0, 1].inline_map(|from| (cuts[cut].edge_key(from), Link { cut, from })))
+fn neighbours<C: Coordinate>(cuts: &[Cut]) -> Vec<[Option<Link>; 2]> {
+    let mut ends: Vec<(EdgeKey<C::Position>, Link)> = (0..cuts.len())
+        .flat_map(|cut| {
+            [0, 1].inline_map(|from| (cuts[cut].edge_key::<C>(from), Link { cut, from }))
+        })
         .collect();
     ends.sort_unstable();
     let mut neighbours = vec![[None; 2]; cuts.len()];
@@ -132,7 +134,7 @@ impl Chain {
     }
 
     /// Returns the points of the chain, which is not empty.
-    pub(super) fn polyline(&self, plane: &Plane, cuts: &[Cut]) -> Polyline {
+    pub(super) fn polyline<C: Coordinate>(&self, plane: &Plane<f64>, cuts: &[Cut]) -> Polyline<C> {
         let start = |link: &Link| cuts[link.cut].point(plane, link.from);
         let mut points: Vec<_> = self.links.iter().map(start).collect();
         if let (false, Some(last)) = (self.is_closed, self.links.last()) {

@@ -14,16 +14,15 @@
 //! 0, all are brought to one denominator.
 
 use super::polyline::{Polyline, Section, SectionLoop, SectionPoint};
-use crate::arithmetic::{
-    Bounded, Dyadic, ExactV3, InlineMap, Ratio, V, V3, quotient, sqrt, sum, two_sum, widen,
-};
+use crate::arithmetic::{Bounded, Dyadic, ExactV3, Ratio, V, V3, quotient, sqrt, sum, two_sum};
 use crate::shapes::{
-    Plane, PlaneSide,
-    surface::{EdgeKey, position, undirected},
+    Coordinate, Plane,
+    surface::{EdgeKey, undirected},
 };
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::iter;
+use glam::DVec3;
 
 /// What is granted to the roundings of a bound.
 pub(super) const MORE: f64 = 1.0 + 1e-6;
@@ -33,8 +32,9 @@ pub(super) const ENOUGH: f64 = 32768.0 * V;
 const TINY: f64 = f64::MIN_POSITIVE;
 
 /// Returns the loops of a section.
-pub(super) fn of_section(section: &Section) -> Vec<SectionLoop> {
-    let seen = Seen::new(&section.plane);
+pub(super) fn of_section<C: Coordinate>(section: &Section<C>) -> Vec<SectionLoop> {
+    let plane = section.plane.wide();
+    let seen = Seen::new(&plane);
     let polylines = section.polylines.iter().enumerate();
     let outlines: Vec<Outline> = polylines
         .filter_map(|(number, polyline)| seen.outline(number, polyline))
@@ -60,7 +60,7 @@ fn with_sign(x: f64, sign: i32) -> f64 {
 
 /// A plane, seen along the axis that its normal is closest to.
 pub(super) struct Seen<'a> {
-    plane: &'a Plane,
+    plane: &'a Plane<f64>,
     /// The axes of x and y, which turn counterclockwise as seen from in front.
     axes: [usize; 2],
     /// What areas are larger in the plane than as seen.
@@ -95,25 +95,25 @@ pub(super) struct Outline {
 impl Site {
     /// Returns `None` for a point that is not finite. One whose edge the plane does not cross is where its
     /// rounded coordinates are.
-    fn new(plane: &Plane, point: &SectionPoint) -> Option<Self> {
-        let [start, end] = point.edge_ends;
-        let sides = [start, end].inline_map(|corner| plane.side_of(corner));
+    fn new<C: Coordinate>(plane: &Plane<f64>, point: &SectionPoint<C>) -> Option<Self> {
+        let [start, end] = point.edge_ends.map(C::wide);
+        let is_finite = start.is_finite() && end.is_finite();
+        let [start, end] = [start, end].map(|corner| corner.to_array());
+        let sides = is_finite.then(|| [start, end].map(|corner| plane.sign_at(corner)));
         let (front, behind) = match sides {
-            [Some(PlaneSide::On), Some(PlaneSide::Back)] => (start, None),
-            [Some(PlaneSide::Back), Some(PlaneSide::On)] => (end, None),
-            [Some(PlaneSide::Front), Some(PlaneSide::Back)] => (start, Some(end)),
-            [Some(PlaneSide::Back), Some(PlaneSide::Front)] => (end, Some(start)),
-            _ => (point.point, None),
+            Some([0, -1]) => (start, None),
+            Some([-1, 0]) => (end, None),
+            Some([1, -1]) => (start, Some(end)),
+            Some([-1, 1]) => (end, Some(start)),
+            _ => (C::wide(point.point).to_array(), None),
         };
-        front.is_finite().then(|| Site {
-            front: widen(front),
-            behind: behind.map(widen),
-        })
+        let site = Site { front, behind };
+        DVec3::from(front).is_finite().then_some(site)
     }
 
     /// Returns what is equal for the same edge, and for the same corner on the plane.
-    pub(super) fn key(&self) -> EdgeKey {
-        let corner = |at: V3| position(glam::DVec3::from(at).as_vec3());
+    pub(super) fn key(&self) -> EdgeKey<[u64; 3]> {
+        let corner = |at: V3| f64::position(at.into());
         let front = corner(self.front);
         undirected([front, self.behind.map_or(front, corner)])
     }
@@ -122,13 +122,19 @@ impl Site {
 impl Spot {
     /// Returns the greatest corner of a box around the exact point, or with -1 the least.
     pub(super) fn end(&self, side: f64) -> [f64; 2] {
-        [0, 1].map(|axis| self.at[axis] + side * self.error[axis] * MORE)
+        [0, 1].map(
+            |axis| match self.at[axis] + side * self.error[axis] * MORE {
+                // Where an edge is too long for `f64`.
+                end if end.is_nan() => side * f64::INFINITY,
+                end => end,
+            },
+        )
     }
 }
 
 impl<'a> Seen<'a> {
-    fn new(plane: &'a Plane) -> Self {
-        let normal = widen(plane.normal());
+    fn new(plane: &'a Plane<f64>) -> Self {
+        let normal = plane.near_one().0.to_array();
         let larger = |a: usize, b: usize| match normal[b].abs() > normal[a].abs() {
             true => b,
             false => a,
@@ -136,7 +142,7 @@ impl<'a> Seen<'a> {
         let axis = larger(larger(0, 1), 2);
         let (x, y) = ((axis + 1) % 3, (axis + 2) % 3);
         let axes = if normal[axis] > 0.0 { [x, y] } else { [y, x] };
-        // Squares are exact; three roundings follow.
+        // The squares and what follows have six roundings.
         let length = sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
         Seen {
             plane,
@@ -145,7 +151,7 @@ impl<'a> Seen<'a> {
         }
     }
 
-    fn outline(&self, polyline: usize, of: &Polyline) -> Option<Outline> {
+    fn outline<C: Coordinate>(&self, polyline: usize, of: &Polyline<C>) -> Option<Outline> {
         if !of.is_closed || of.points.is_empty() {
             return None;
         }
@@ -185,8 +191,7 @@ impl<'a> Seen<'a> {
                 error: [0.0; 2],
             };
         };
-        let f = self.plane.height(*front);
-        let g = self.plane.height(*behind).negated();
+        let (f, g) = self.plane.heights(*front, *behind);
         let (low, high) = quotient(f, sum(f, g));
         let (low, high) = (low.max(0.0), high.min(1.0));
         let share = 0.5 * (low + high);
@@ -196,7 +201,7 @@ impl<'a> Seen<'a> {
             at: [0, 1].map(|i| at[i] + share * way[i]),
             error: [0, 1].map(|i| match way[i] == 0.0 {
                 true => 0.0,
-                false => (off + 4.0 * V) * way[i].abs() + 4.0 * V * at[i].abs(),
+                false => (off + 4.0 * V) * way[i].abs() + 4.0 * V * at[i].abs() + TINY,
             }),
         }
     }
@@ -252,6 +257,10 @@ impl<'a> Seen<'a> {
                         break;
                     }
                     let part = Ratio::new(rest.clone(), den.clone()).to_f64();
+                    if part.is_infinite() {
+                        error = f64::INFINITY;
+                        break;
+                    }
                     total = total.add(&Dyadic::from_f64(part));
                     rest = rest.sub(&den.mul(&Dyadic::from_f64(part)));
                     if piece + 1 == pieces && rest.sign() != 0 {

@@ -14,33 +14,39 @@ mod polyline;
 
 pub use polyline::{Polyline, Section, SectionLoop, SectionPoint};
 
-use crate::shapes::{Plane, PrimId, Triangle};
+use crate::shapes::{Coordinate, Plane, PrimId, Triangle64};
 use alloc::vec::Vec;
 use cut::Cut;
 
 /// Takes the triangles that a plane may cut, in any order.
-pub(crate) struct SectionBuilder {
-    plane: Plane,
+pub(crate) struct SectionBuilder<C: Coordinate> {
+    plane: Plane<C>,
+    /// The same plane.
+    wide: Plane<f64>,
     cuts: Vec<Cut>,
 }
 
-impl SectionBuilder {
-    pub(crate) fn new(plane: Plane) -> Self {
-        let cuts = Vec::new();
-        SectionBuilder { plane, cuts }
+impl<C: Coordinate> SectionBuilder<C> {
+    pub(crate) fn new(plane: Plane<C>) -> Self {
+        SectionBuilder {
+            plane,
+            wide: plane.wide(),
+            cuts: Vec::new(),
+        }
     }
 
-    /// Takes a triangle, at most once; one with a corner that is not finite is left out.
-    pub(crate) fn offer(&mut self, prim: PrimId, triangle: &Triangle) {
-        self.cuts.extend(Cut::new(&self.plane, prim, triangle));
+    /// Takes a triangle, whose corners have numbers of the kind C, at most once; one with a corner that is not finite is
+    /// left out.
+    pub(crate) fn offer(&mut self, prim: PrimId, triangle: &Triangle64) {
+        self.cuts.extend(Cut::new(&self.wide, prim, triangle));
     }
 
-    pub(crate) fn finish(mut self) -> Section {
+    pub(crate) fn finish(mut self) -> Section<C> {
         self.cuts.sort_unstable_by_key(|cut| cut.prim);
-        let chains = join::chains(&self.cuts);
+        let chains = join::chains::<C>(&self.cuts);
         let polylines = chains
             .iter()
-            .map(|chain| chain.polyline(&self.plane, &self.cuts));
+            .map(|chain| chain.polyline(&self.wide, &self.cuts));
         Section {
             plane: self.plane,
             polylines: polylines.collect(),

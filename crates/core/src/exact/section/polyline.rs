@@ -2,11 +2,11 @@
 
 use super::{SectionBuilder, loops};
 use crate::arithmetic::two_sum;
-use crate::shapes::{Plane, PrimId, Triangle};
+use crate::collect::MeshTriangle;
+use crate::shapes::{Coordinate, Plane, PrimId};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::{self, Write};
-use glam::Vec3;
 
 /// The cut of a mesh with a plane: the segments in which the plane cuts triangles that have corners
 /// in front of it and behind it.
@@ -30,23 +30,33 @@ use glam::Vec3;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Section {
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(
+        serialize = "C: serde::Serialize, C::Point: serde::Serialize",
+        deserialize = "C: serde::Deserialize<'de>, C::Point: serde::Deserialize<'de>"
+    ))
+)]
+pub struct Section<C: Coordinate = f32> {
     /// The plane that cuts.
-    pub plane: Plane,
+    pub plane: Plane<C>,
     /// The polylines, by the lowest id of their triangles.
-    pub polylines: Vec<Polyline>,
+    pub polylines: Vec<Polyline<C>>,
 }
 
-impl Section {
+impl<C: Coordinate> Section<C> {
     /// Returns the cut of these triangles, whose indices are their ids.
     ///
     /// [`RegionQuery::section`](crate::RegionQuery::section) returns the same of an engine, which
     /// finds the triangles at the plane.
-    pub fn of_triangles(plane: &Plane, triangles: impl IntoIterator<Item = Triangle>) -> Self {
+    pub fn of_triangles<T: MeshTriangle<Coordinate = C>>(
+        plane: &Plane<C>,
+        triangles: impl IntoIterator<Item = T>,
+    ) -> Self {
         let mut section = SectionBuilder::new(*plane);
         for (index, triangle) in triangles.into_iter().enumerate() {
             if let Some(prim) = PrimId::from_index(index) {
-                section.offer(prim, &triangle);
+                section.offer(prim, &triangle.into());
             }
         }
         section.finish()
@@ -63,7 +73,7 @@ impl Section {
     }
 
     /// Returns the segments of all polylines: the triangle and the two ends of each.
-    pub fn segments(&self) -> impl Iterator<Item = (PrimId, [Vec3; 2])> {
+    pub fn segments(&self) -> impl Iterator<Item = (PrimId, [C::Point; 2])> {
         self.polylines.iter().flat_map(Polyline::segments)
     }
 
@@ -138,14 +148,14 @@ impl Section {
     /// units of the mesh: closed polylines are filled by the even-odd rule, open ones are lines.
     ///
     /// Right and up are those of [`Plane::frame`], so y of the picture, which SVG counts downwards, is
-    /// -y there. Coordinates are computed in `f64` and rounded to `f32`. A point of a section made by
+    /// -y there. Coordinates are computed in `f64` and rounded to the numbers of the mesh. A point of a section made by
     /// hand that is not finite makes a picture that viewers reject.
     #[must_use]
     pub fn to_svg(&self) -> String {
         let frame = self.plane.frame().matrix3;
-        let seen = |polyline: &Polyline| -> Vec<[f64; 2]> {
+        let seen = |polyline: &Polyline<C>| -> Vec<[f64; 2]> {
             let points = polyline.points.iter().map(|point| {
-                let point = point.point.as_dvec3();
+                let point = C::wide(point.point);
                 // Turns -0 into 0.
                 [point.dot(frame.x_axis) + 0.0, 0.0 - point.dot(frame.y_axis)]
             });
@@ -162,8 +172,8 @@ impl Section {
         // One unit where there is nothing, or a line.
         let size = width.max(height);
         let margin = if size > 0.0 { 0.02 * size } else { 0.5 };
-        let [x, y] = [left, top].map(|end| Short(end - margin));
-        let [width, height] = [width, height].map(|size| Short(size + 2.0 * margin));
+        let [x, y] = [left, top].map(|end| Short::<C>::of(end - margin));
+        let [width, height] = [width, height].map(|size| Short::<C>::of(size + 2.0 * margin));
         let mut text = alloc::format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{x} {y} {width} {height}\">\n\
              <g fill-rule=\"evenodd\" stroke=\"black\">\n"
@@ -176,7 +186,7 @@ impl Section {
                 for (index, &[x, y]) in points.iter().enumerate() {
                     let command = if index == 0 { 'M' } else { 'L' };
                     // A string takes all that is written.
-                    let _ = write!(path, "{command}{} {}", Short(x), Short(y));
+                    let _ = write!(path, "{command}{} {}", Short::<C>::of(x), Short::<C>::of(y));
                 }
                 path.push_str(if is_closed { "Z\n" } else { "\n" });
             }
@@ -193,13 +203,20 @@ impl Section {
     }
 }
 
-/// Formats a number rounded to `f32`, with an exponent instead of long runs of zeros.
-struct Short(f64);
+/// Formats a number rounded to that of a mesh, with an exponent instead of long runs of zeros.
+struct Short<C>(C);
 
-impl fmt::Display for Short {
+impl<C: Coordinate> Short<C> {
+    fn of(x: f64) -> Self {
+        Short(C::of(x))
+    }
+}
+
+impl<C: Coordinate> fmt::Display for Short<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let number = self.0 as f32;
-        match number == 0.0 || (1e-4..1e10).contains(&number.abs()) {
+        let number = self.0;
+        let size = number.into().abs();
+        match size == 0.0 || (1e-4..1e10).contains(&size) {
             true => write!(f, "{number}"),
             false => write!(f, "{number:e}"),
         }
@@ -242,18 +259,25 @@ impl SectionLoop {
 /// mesh that faces outward it runs counterclockwise. Elsewhere the triangle of lowest id decides.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Polyline {
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(
+        serialize = "C: serde::Serialize, C::Point: serde::Serialize",
+        deserialize = "C: serde::Deserialize<'de>, C::Point: serde::Deserialize<'de>"
+    ))
+)]
+pub struct Polyline<C: Coordinate = f32> {
     /// The starts of the segments, in order; of an open polyline also the end of the last one.
     ///
     /// A closed polyline begins at its triangle of lowest id.
-    pub points: Vec<SectionPoint>,
+    pub points: Vec<SectionPoint<C>>,
     /// Whether the last point is connected to the first.
     pub is_closed: bool,
 }
 
-impl Polyline {
+impl<C: Coordinate> Polyline<C> {
     /// Returns the segments: the triangle and the two ends of each.
-    pub fn segments(&self) -> impl Iterator<Item = (PrimId, [Vec3; 2])> {
+    pub fn segments(&self) -> impl Iterator<Item = (PrimId, [C::Point; 2])> {
         let count = self.points.len() - usize::from(!self.is_closed && !self.points.is_empty());
         let ends = self.points.iter().cycle().skip(1);
         self.points
@@ -266,10 +290,17 @@ impl Polyline {
 
 /// A point of a [`Polyline`], on an edge of a triangle.
 ///
-/// The numbers are the `f32` nearest to the exact values, ties to even; zero is +0.
+/// The numbers are the `f32`s nearest to the exact values, of a mesh in `f64` the `f64`s, ties to even; zero is +0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct SectionPoint {
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(
+        serialize = "C: serde::Serialize, C::Point: serde::Serialize",
+        deserialize = "C: serde::Deserialize<'de>, C::Point: serde::Deserialize<'de>"
+    ))
+)]
+pub struct SectionPoint<C: Coordinate = f32> {
     /// The triangle whose segment begins here; at the end of an open polyline, the last triangle.
     pub prim: PrimId,
     /// The edge of that triangle which the point is on, by the vertex where it starts: 0 from `p0`
@@ -277,9 +308,9 @@ pub struct SectionPoint {
     pub edge: u8,
     /// The corners of that edge, where it starts and where it ends. With the plane they define the
     /// exact point, which areas are made of.
-    pub edge_ends: [Vec3; 2],
+    pub edge_ends: [C::Point; 2],
     /// The position on that edge: 0 where it starts, 1 where it ends.
-    pub parameter: f32,
+    pub parameter: C,
     /// The point, each coordinate rounded on its own.
-    pub point: Vec3,
+    pub point: C::Point,
 }

@@ -14,8 +14,8 @@ pub use point::PlaneSide;
 pub use sphere_position::SpherePosition;
 pub use sphere_sweep::SphereSweep;
 
-use crate::arithmetic::{Bounded, Dyadic, Ratio, exact, unit, widen};
-use crate::shapes::coordinates::Coordinates;
+use crate::arithmetic::{Bounded, Dyadic, Ratio, are_moderate, exact, power_of_two, unit, widen};
+use crate::shapes::{Coordinate, coordinates::Coordinates};
 use glam::{DAffine3, DMat3, DVec3, Vec3};
 
 /// A plane, with the half space in front, where its normal points.
@@ -35,26 +35,46 @@ use glam::{DAffine3, DMat3, DVec3, Vec3};
 ///   distinct results.
 ///
 /// The normal may have any length but 0.
+///
+/// A `Plane<f64>` has `f64` numbers; it cuts meshes in `f64`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
     feature = "serde",
-    serde(try_from = "PlaneNumbers", into = "PlaneNumbers")
+    serde(
+        try_from = "PlaneNumbers<C>",
+        into = "PlaneNumbers<C>",
+        bound(
+            serialize = "C: serde::Serialize, C::Point: serde::Serialize",
+            deserialize = "C: serde::Deserialize<'de>, C::Point: serde::Deserialize<'de>"
+        )
+    )
 )]
-pub struct Plane {
-    normal: Vec3,
-    locus: PlaneLocus,
+pub struct Plane<C: Coordinate = f32> {
+    normal: C::Point,
+    locus: PlaneLocus<C>,
+    /// Whether the bounds of heights hold for these numbers.
+    is_moderate: bool,
 }
 
 /// The position of a plane with a given normal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
-enum PlaneLocus {
+#[cfg_attr(
+    feature = "serde",
+    serde(
+        rename_all = "snake_case",
+        bound(
+            serialize = "C: serde::Serialize, C::Point: serde::Serialize",
+            deserialize = "C: serde::Deserialize<'de>, C::Point: serde::Deserialize<'de>"
+        )
+    )
+)]
+enum PlaneLocus<C: Coordinate> {
     /// The plane goes through this point.
-    Point(Vec3),
+    Point(C::Point),
     /// The plane is where `normal . p` has this value.
-    Offset(f32),
+    Offset(C),
 }
 
 impl Plane {
@@ -63,11 +83,7 @@ impl Plane {
     /// # Errors
     /// [`PlaneError`] when a number is NaN or infinite, or the normal is zero.
     pub fn through(point: impl Into<Vec3>, normal: impl Into<Vec3>) -> Result<Self, PlaneError> {
-        let (point, normal) = (point.into(), normal.into());
-        if !point.is_finite() {
-            return Err(PlaneError::Point(point));
-        }
-        Plane::checked(normal, PlaneLocus::Point(point))
+        Plane::checked(normal.into(), PlaneLocus::Point(point.into()))
     }
 
     /// Returns the plane with this offset: all p with `normal . p = offset`. The offset is the
@@ -83,9 +99,6 @@ impl Plane {
     /// assert_eq!(floor.side_of([9.0, 3.0, 9.0]), Some(PlaneSide::On));
     /// ```
     pub fn from_offset(normal: impl Into<Vec3>, offset: f32) -> Result<Self, PlaneError> {
-        if !offset.is_finite() {
-            return Err(PlaneError::Offset(offset));
-        }
         Plane::checked(normal.into(), PlaneLocus::Offset(offset))
     }
 
@@ -124,25 +137,85 @@ impl Plane {
         Plane::from_offset(normal.as_vec3(), offset)
     }
 
-    fn checked(normal: Vec3, locus: PlaneLocus) -> Result<Self, PlaneError> {
-        if !normal.is_finite() {
-            Err(PlaneError::Normal(normal))
-        } else if normal == Vec3::ZERO {
-            Err(PlaneError::ZeroNormal)
-        } else {
-            Ok(Plane { normal, locus })
-        }
-    }
-
-    /// Returns the normal, as given.
-    pub fn normal(&self) -> Vec3 {
-        self.normal
-    }
-
     /// Returns the normal at length 1, each coordinate the nearest `f32`.
     pub fn unit_normal(&self) -> Vec3 {
         let normal = widen(self.normal);
         unit(normal.map(Bounded::exact), || exact(normal))
+    }
+}
+
+impl Plane<f64> {
+    /// Returns the plane through a point, as [`Plane::through`] does, of `f64` numbers.
+    ///
+    /// # Errors
+    /// [`PlaneError`] when a number is NaN or infinite, or the normal is zero.
+    pub fn through_f64(
+        point: impl Into<DVec3>,
+        normal: impl Into<DVec3>,
+    ) -> Result<Self, PlaneError> {
+        Plane::checked(normal.into(), PlaneLocus::Point(point.into()))
+    }
+
+    /// Returns the plane with this offset, as [`Plane::from_offset`] does, of `f64` numbers.
+    ///
+    /// # Errors
+    /// [`PlaneError`] when a number is NaN or infinite, or the normal is zero.
+    ///
+    /// ```
+    /// # use estoc_core as estoc;
+    /// use estoc::Plane;
+    /// let wall = Plane::from_offset_f64([0.0, 1.0, 0.0], 5_201_234.751).unwrap();
+    /// assert!(Plane::from_offset_f64([0.0; 3], 1.0).is_err());
+    /// assert_eq!(wall.normal(), [0.0, 1.0, 0.0].into());
+    /// ```
+    pub fn from_offset_f64(normal: impl Into<DVec3>, offset: f64) -> Result<Self, PlaneError> {
+        Plane::checked(normal.into(), PlaneLocus::Offset(offset))
+    }
+}
+
+impl From<Plane> for Plane<f64> {
+    fn from(plane: Plane) -> Self {
+        plane.wide()
+    }
+}
+
+impl<C: Coordinate> Plane<C> {
+    fn checked(normal: C::Point, locus: PlaneLocus<C>) -> Result<Self, PlaneError> {
+        let wide = C::wide(normal);
+        match locus {
+            PlaneLocus::Point(point) if !C::wide(point).is_finite() => {
+                return Err(PlaneError::Point(C::wide(point).as_vec3()));
+            }
+            PlaneLocus::Offset(offset) if !offset.into().is_finite() => {
+                return Err(PlaneError::Offset(offset.into() as f32));
+            }
+            _ => {}
+        }
+        if !wide.is_finite() {
+            Err(PlaneError::Normal(wide.as_vec3()))
+        } else if wide == DVec3::ZERO {
+            Err(PlaneError::ZeroNormal)
+        } else {
+            Ok(Plane::of(normal, locus))
+        }
+    }
+
+    fn of(normal: C::Point, locus: PlaneLocus<C>) -> Self {
+        let numbers = match locus {
+            PlaneLocus::Point(point) => C::wide(point),
+            PlaneLocus::Offset(offset) => DVec3::splat(offset.into()),
+        };
+        let numbers = [C::wide(normal), numbers].map(|point| point.to_array());
+        Plane {
+            normal,
+            locus,
+            is_moderate: are_moderate(&numbers),
+        }
+    }
+
+    /// Returns the normal, as given.
+    pub fn normal(&self) -> C::Point {
+        self.normal
     }
 
     /// Returns the map from coordinates in the plane to space: x to the right and y up, as seen from the
@@ -159,7 +232,7 @@ impl Plane {
     /// ```
     #[must_use]
     pub fn frame(&self) -> DAffine3 {
-        let normal = self.normal.as_dvec3();
+        let (normal, scale) = self.near_one();
         let length = normal.length();
         let unit = normal / length;
         let up = match unit.x.abs().max(unit.y.abs()) < 1e-3 {
@@ -168,11 +241,19 @@ impl Plane {
         };
         let right = up.cross(unit).normalize();
         let height = match self.locus {
-            PlaneLocus::Point(point) => unit.dot(point.as_dvec3()),
-            PlaneLocus::Offset(offset) => f64::from(offset) / length,
+            PlaneLocus::Point(point) => unit.dot(C::wide(point)),
+            PlaneLocus::Offset(offset) => offset.into() * scale / length,
         };
         let axes = DMat3::from_cols(right, unit.cross(right), unit);
         DAffine3::from_mat3_translation(axes, unit * height)
+    }
+
+    /// Returns the normal times a power of two, such that no square of it overflows, and that power.
+    pub(crate) fn near_one(&self) -> (DVec3, f64) {
+        let normal = C::wide(self.normal);
+        let exponent = (normal.abs().max_element().to_bits() >> 52) as i32 - 1023;
+        let scale = power_of_two(-exponent.clamp(-1000, 1000));
+        (normal * scale, scale)
     }
 
     /// Returns the same plane with front and back exchanged.
@@ -185,6 +266,7 @@ impl Plane {
         Plane {
             normal: -self.normal,
             locus,
+            ..*self
         }
     }
 }
@@ -192,27 +274,28 @@ impl Plane {
 /// The numbers of a plane, as they are stored.
 #[cfg(feature = "serde")]
 #[derive(serde::Serialize, serde::Deserialize)]
-struct PlaneNumbers {
-    normal: Vec3,
-    locus: PlaneLocus,
+#[serde(bound(
+    serialize = "C: serde::Serialize, C::Point: serde::Serialize",
+    deserialize = "C: serde::Deserialize<'de>, C::Point: serde::Deserialize<'de>"
+))]
+struct PlaneNumbers<C: Coordinate> {
+    normal: C::Point,
+    locus: PlaneLocus<C>,
 }
 
 #[cfg(feature = "serde")]
-impl From<Plane> for PlaneNumbers {
-    fn from(Plane { normal, locus }: Plane) -> Self {
+impl<C: Coordinate> From<Plane<C>> for PlaneNumbers<C> {
+    fn from(Plane { normal, locus, .. }: Plane<C>) -> Self {
         PlaneNumbers { normal, locus }
     }
 }
 
 #[cfg(feature = "serde")]
-impl TryFrom<PlaneNumbers> for Plane {
+impl<C: Coordinate> TryFrom<PlaneNumbers<C>> for Plane<C> {
     type Error = PlaneError;
 
-    fn try_from(PlaneNumbers { normal, locus }: PlaneNumbers) -> Result<Self, PlaneError> {
-        match locus {
-            PlaneLocus::Point(point) => Plane::through(point, normal),
-            PlaneLocus::Offset(offset) => Plane::from_offset(normal, offset),
-        }
+    fn try_from(PlaneNumbers { normal, locus }: PlaneNumbers<C>) -> Result<Self, PlaneError> {
+        Plane::checked(normal, locus)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Whether triangles enclose an inside.
 
-use crate::shapes::{Triangle, Triangle64};
+use crate::shapes::{Coordinate, Triangle, Triangle64};
 use alloc::vec::Vec;
 use glam::Vec3;
 
@@ -19,7 +19,7 @@ impl JoinedTriangle for Triangle {
     type Position = [u32; 3];
 
     fn positions(&self) -> Option<[[u32; 3]; 3]> {
-        self.is_finite().then(|| self.corners().map(position))
+        self.is_finite().then(|| self.corners().map(f32::position))
     }
 }
 
@@ -27,9 +27,7 @@ impl JoinedTriangle for Triangle64 {
     type Position = [u64; 3];
 
     fn positions(&self) -> Option<[[u64; 3]; 3]> {
-        let bits = |x: f64| (x + 0.0).to_bits();
-        let corners = || self.corners().map(|p| p.to_array().map(bits));
-        self.is_finite().then(corners)
+        self.is_finite().then(|| self.corners().map(f64::position))
     }
 }
 
@@ -97,11 +95,6 @@ fn sorted_edges<T: JoinedTriangle>(
 fn odd_edges<P: Copy + Ord>(sorted: &[EdgeKey<P>]) -> impl Iterator<Item = EdgeKey<P>> {
     let uses = sorted.chunk_by(|a, b| a == b);
     uses.filter(|uses| uses.len() % 2 == 1).map(|uses| uses[0])
-}
-
-/// Returns the bits of a position, with -0 turned into +0.
-pub(crate) fn position(p: Vec3) -> [u32; 3] {
-    (p + Vec3::ZERO).to_array().map(f32::to_bits)
 }
 
 #[cfg(test)]

@@ -268,14 +268,13 @@ impl RegionEngine for Wrong {
         let around = collector.bounds();
         self.each(|prim, triangle| {
             if !triangle.is_finite() {
-                return collector.offer(prim, triangle);
+                return collector.offer(prim, &(*triangle).into());
             }
             let [min, max] = bounds(triangle);
             let is_lost = match self.mistake {
-                Mistake::LosesTouchingBoxes => around.is_some_and(|around| {
-                    let (low, high) = (around.min().as_dvec3(), around.max().as_dvec3());
-                    min.cmpge(high).any() || max.cmple(low).any()
-                }),
+                Mistake::LosesTouchingBoxes => {
+                    around.is_some_and(|[low, high]| min.cmpge(high).any() || max.cmple(low).any())
+                }
                 Mistake::LosesFlatBoxes => is_flat(triangle),
                 Mistake::LosesInside => collector.place_box(min, max) == BoxPosition::Inside,
                 _ => false,
@@ -285,15 +284,14 @@ impl RegionEngine for Wrong {
                 && collector.place_box(min, max) == BoxPosition::Crossing;
             match (is_lost, crosses) {
                 (true, _) => ControlFlow::Continue(()),
-                (false, true) => collector.offer_inside(prim, triangle),
-                (false, false) => collector.offer(prim, triangle),
+                (false, true) => collector.offer_inside(prim, &(*triangle).into()),
+                (false, false) => collector.offer(prim, &(*triangle).into()),
             }
         });
     }
 }
 
 impl PairEngine for Wrong {
-    type Point = Vec3;
     type Measured = Triangle;
 
     fn nearest_pair(

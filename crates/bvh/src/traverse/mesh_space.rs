@@ -1,0 +1,73 @@
+//! The space of a mesh, in which questions that need no other space are asked: that of the tree's own triangles, or
+//! that of corners in `f64` whose frame the tree is in.
+
+use super::wide_walk::world_box;
+use crate::wide::{LeafView, WideTriangles};
+use estoc_core::glam::DVec3;
+use estoc_core::{PrimId, Triangle64};
+
+/// How the space of a mesh and that of the tree's triangles lie to each other.
+pub(crate) trait MeshSpace {
+    /// Returns a box around what triangles with a point in a box of the mesh's space have of their `f32`s.
+    fn in_tree(&self, bounds: [DVec3; 2]) -> [DVec3; 2];
+
+    /// Returns a box in the mesh's space around all triangles of a box of the tree.
+    fn box_around(&self, corners: [[f64; 3]; 2]) -> [DVec3; 2];
+
+    /// Returns a triangle of the mesh, given the slot of its leaf, the length of that, and its place there.
+    fn triangle(
+        &self,
+        leaves: LeafView<'_>,
+        place: (usize, usize, usize),
+    ) -> Option<(PrimId, Triangle64)>;
+}
+
+/// The triangles are those of the tree.
+pub(crate) struct OwnTriangles;
+
+impl MeshSpace for OwnTriangles {
+    #[inline(always)]
+    fn in_tree(&self, bounds: [DVec3; 2]) -> [DVec3; 2] {
+        bounds
+    }
+
+    #[inline(always)]
+    fn box_around(&self, corners: [[f64; 3]; 2]) -> [DVec3; 2] {
+        corners.map(DVec3::from)
+    }
+
+    #[inline(always)]
+    fn triangle(
+        &self,
+        leaves: LeafView<'_>,
+        (first, len, place): (usize, usize, usize),
+    ) -> Option<(PrimId, Triangle64)> {
+        let (prim, triangle) = leaves.triangle(first, len, place);
+        Some((prim, triangle.into()))
+    }
+}
+
+impl MeshSpace for WideTriangles {
+    /// A coordinate in the frame has a rounding, of the difference, and the corner's own error; two more roundings are
+    /// those of the sums here.
+    fn in_tree(&self, bounds: [DVec3; 2]) -> [DVec3; 2] {
+        let frame = self.frame();
+        let [low, high] = bounds.map(|corner| frame.place(corner));
+        let spare = |x: DVec3| x.abs() * (4.0 * f64::EPSILON) + (frame.error + f64::MIN_POSITIVE);
+        [low - spare(low), high + spare(high)]
+    }
+
+    #[inline(always)]
+    fn box_around(&self, corners: [[f64; 3]; 2]) -> [DVec3; 2] {
+        world_box(self.frame(), corners).corners().map(DVec3::from)
+    }
+
+    #[inline(always)]
+    fn triangle(
+        &self,
+        leaves: LeafView<'_>,
+        place: (usize, usize, usize),
+    ) -> Option<(PrimId, Triangle64)> {
+        self.in_leaf(leaves, place)
+    }
+}

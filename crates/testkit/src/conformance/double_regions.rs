@@ -1,0 +1,91 @@
+//! Checks what engines of triangles in `f64` have in common with regions, planes and each other.
+
+use super::answer::Check;
+use super::regions::{intersections, self_intersections};
+use super::sections::check_loops;
+use crate::generate::{PlaneCase, RegionCase};
+use crate::oracle::DoubleOracle;
+use estoc_core::{Intersection, PairEngine, PairQuery, RegionEngine, RegionQuery, Triangle64};
+use std::cmp::Ordering;
+
+/// Asks an engine about a region, and compares with the oracle. Returns the number of triangles.
+///
+/// # Panics
+/// If an answer is not that of the oracle.
+pub fn check_double_region<E>(
+    engine: &E,
+    case: &RegionCase,
+    oracle: &DoubleOracle,
+    name: &str,
+) -> usize
+where
+    E: RegionEngine<Primitive = Triangle64>,
+{
+    let check = Check::about(&name);
+    let region = case.region().expect("generated regions have a shape");
+    let truth = oracle.overlaps(case);
+    check.same("overlaps", &engine.overlaps(&*region), &truth);
+    check.same(
+        "any_overlap",
+        &engine.any_overlap(&*region),
+        &!truth.is_empty(),
+    );
+    truth.len()
+}
+
+/// Asks an engine for its section with a plane, and compares with the oracle. Returns the number of segments.
+///
+/// # Panics
+/// If an answer is not that of the oracle.
+pub fn check_double_section<E>(
+    engine: &E,
+    case: &PlaneCase<f64>,
+    oracle: &DoubleOracle,
+    name: &str,
+) -> usize
+where
+    E: RegionEngine<Primitive = Triangle64>,
+{
+    let check = Check::about(&name);
+    let plane = case.plane().expect("generated planes are some");
+    let truth = oracle.section(case, plane);
+    let found = engine.section(&plane);
+    check.same("section", &found, &truth);
+    check_loops(&found, || oracle.section_loops(case, &found), &check);
+    found.segments().count()
+}
+
+/// Asks two engines which of their triangles intersect and which are the nearest, and compares with their oracles.
+/// Returns the number of pairs.
+///
+/// # Panics
+/// If an answer is not that of the oracle.
+pub fn check_double_pairs<E>([a, b]: [&E; 2], oracles: [&DoubleOracle; 2], name: &str) -> usize
+where
+    E: RegionEngine<Primitive = Triangle64> + PairEngine<Measured = Triangle64>,
+{
+    let check = Check::about(&name);
+    let [own, other] = oracles;
+    let within = own.self_intersections();
+    check.same("with itself", &self_intersections(a), &within);
+    let between: Vec<Intersection> = own.intersections(other);
+    check.same("with another", &intersections(a, b), &between);
+    let truth = own.least_distance(other);
+    let rounded = truth.as_ref().map(|truth| truth.doubles());
+    check.same("least distance", &a.least_distance(b), &rounded);
+    if let (Some(truth), Some(rounded)) = (truth, rounded) {
+        let near = rounded.distance as f32;
+        for limit in [near, near.next_up(), near.next_down()] {
+            let expected = truth.is_within(limit).then_some(rounded);
+            check.same(
+                "within a distance",
+                &a.least_distance_within(b, limit),
+                &expected,
+            );
+        }
+        // Equal distances with others than the oracle's are no answer.
+        let is_0 = rounded.distance.partial_cmp(&0.0) == Some(Ordering::Equal);
+        check.holds(between.is_empty() || is_0, "what intersects is apart");
+    }
+    within.len() + between.len()
+}
