@@ -78,7 +78,7 @@ pub struct Bvh<C: Coordinate = f32> {
     /// The place of each primitive, computed on first use.
     slots: FirstUse<Slots>,
     closed: FirstUse<bool>,
-    surface: FirstUse<SurfaceReport>,
+    surface: FirstUse<SurfaceReport<C>>,
     /// The triangles below each child as seen from far away, computed on first use.
     clusters: FirstUse<Clusters>,
     bounds: FirstUse<C::Bounds>,

@@ -19,8 +19,8 @@ use estoc_core::exact::PreparedRay;
 use estoc_core::glam::DVec3;
 use estoc_core::{
     Any, Closest, Collector, Engine, Hit, Masks, NearEngine, PointCollector, PrimId, Queue, Ray,
-    Ray64, RayEngine, RayKind, RegionCollector, RegionEngine, Technique, TechniqueCounts, Triangle,
-    Triangle64, Unmasked, is_closed, is_inside, one_by_one,
+    Ray64, RayEngine, RayKind, RegionCollector, RegionEngine, SurfaceReport, Technique,
+    TechniqueCounts, Triangle, Triangle64, Unmasked, is_closed, is_inside, one_by_one,
 };
 
 impl Bvh<f64> {
@@ -44,6 +44,14 @@ impl Bvh<f64> {
     /// sorts all edges; the result is kept.
     pub fn is_closed(&self) -> bool {
         *self.closed.get_or_init(|| is_closed(self.wide.all()))
+    }
+
+    /// Returns whether the triangles form a closed and oriented surface, and the first edges where
+    /// they do not. The first call sorts all edges; the result is kept.
+    pub fn surface(&self) -> SurfaceReport<f64> {
+        *self
+            .surface
+            .get_or_init(|| SurfaceReport::of(self.wide.all()))
     }
 
     #[inline(always)]

@@ -37,6 +37,14 @@ pub trait Coordinate:
     #[doc(hidden)]
     fn position(point: Self::Point) -> Self::Position;
 
+    /// Returns the point of a position.
+    #[doc(hidden)]
+    fn at(position: Self::Position) -> Self::Point;
+
+    /// Returns the coordinates of a point.
+    #[doc(hidden)]
+    fn coordinates(point: Self::Point) -> [Self; 3];
+
     /// Returns a point in `f64`.
     #[doc(hidden)]
     fn wide(point: Self::Point) -> DVec3;
@@ -101,6 +109,14 @@ impl Coordinate for f32 {
         (point + Vec3::ZERO).to_array().map(f32::to_bits)
     }
 
+    fn at(position: [u32; 3]) -> Vec3 {
+        position.map(f32::from_bits).into()
+    }
+
+    fn coordinates(point: Vec3) -> [f32; 3] {
+        point.to_array()
+    }
+
     fn wide(point: Vec3) -> DVec3 {
         point.as_dvec3()
     }
@@ -158,6 +174,14 @@ impl Coordinate for f64 {
 
     fn position(point: DVec3) -> [u64; 3] {
         (point + DVec3::ZERO).to_array().map(f64::to_bits)
+    }
+
+    fn at(position: [u64; 3]) -> DVec3 {
+        position.map(f64::from_bits).into()
+    }
+
+    fn coordinates(point: DVec3) -> [f64; 3] {
+        point.to_array()
     }
 
     fn wide(point: DVec3) -> DVec3 {

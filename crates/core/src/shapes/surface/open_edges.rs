@@ -4,19 +4,22 @@ use crate::shapes::{Coordinate, Triangle, Triangle64};
 use alloc::vec::Vec;
 use glam::Vec3;
 
+/// The position of a triangle's corner.
+pub(crate) type PositionOf<T> = <<T as JoinedTriangle>::Number as Coordinate>::Position;
+
 /// A triangle whose corners are joined with others of equal position.
 pub trait JoinedTriangle {
-    /// What is equal for equal positions: their bits, with -0 turned into +0.
+    /// The numbers of its corners.
     #[doc(hidden)]
-    type Position: Copy + Ord;
+    type Number: Coordinate;
 
     /// Returns the positions of the corners; `None` if one of them is not finite.
     #[doc(hidden)]
-    fn positions(&self) -> Option<[Self::Position; 3]>;
+    fn positions(&self) -> Option<[PositionOf<Self>; 3]>;
 }
 
 impl JoinedTriangle for Triangle {
-    type Position = [u32; 3];
+    type Number = f32;
 
     fn positions(&self) -> Option<[[u32; 3]; 3]> {
         self.is_finite().then(|| self.corners().map(f32::position))
@@ -24,7 +27,7 @@ impl JoinedTriangle for Triangle {
 }
 
 impl JoinedTriangle for Triangle64 {
-    type Position = [u64; 3];
+    type Number = f64;
 
     fn positions(&self) -> Option<[[u64; 3]; 3]> {
         self.is_finite().then(|| self.corners().map(f64::position))
@@ -60,7 +63,7 @@ pub fn is_closed<T: JoinedTriangle>(triangles: impl Iterator<Item = T>) -> bool 
 /// assert_eq!(edges(&tetrahedron), 3);
 /// ```
 pub fn open_edges(triangles: impl Iterator<Item = Triangle>) -> Vec<[Vec3; 2]> {
-    let ends = |edge: [[u32; 3]; 2]| edge.map(|p| Vec3::from(p.map(f32::from_bits)));
+    let ends = |edge: [[u32; 3]; 2]| edge.map(f32::at);
     odd_edges(&sorted_edges(triangles)).map(ends).collect()
 }
 
@@ -71,7 +74,7 @@ pub(crate) type EdgeKey<P = [u32; 3]> = [P; 2];
 /// equal corners.
 pub(crate) fn directed_edges<T: JoinedTriangle>(
     triangles: impl Iterator<Item = T>,
-) -> impl Iterator<Item = EdgeKey<T::Position>> {
+) -> impl Iterator<Item = EdgeKey<PositionOf<T>>> {
     triangles
         .filter_map(|triangle| triangle.positions())
         .flat_map(|[a, b, c]| [[a, b], [b, c], [c, a]])
@@ -86,7 +89,7 @@ pub(crate) fn undirected<P: Copy + Ord>([a, b]: EdgeKey<P>) -> EdgeKey<P> {
 
 fn sorted_edges<T: JoinedTriangle>(
     triangles: impl Iterator<Item = T>,
-) -> Vec<EdgeKey<T::Position>> {
+) -> Vec<EdgeKey<PositionOf<T>>> {
     let mut edges: Vec<_> = directed_edges(triangles).map(undirected).collect();
     edges.sort_unstable();
     edges

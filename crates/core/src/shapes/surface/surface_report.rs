@@ -1,11 +1,9 @@
 //! What the edges of triangles say about the surface that they form.
 
-use crate::shapes::{
-    Triangle,
-    surface::{directed_edges, undirected},
-};
+use super::JoinedTriangle;
+use super::open_edges::{directed_edges, undirected};
+use crate::shapes::Coordinate;
 use alloc::vec::Vec;
-use glam::Vec3;
 
 /// What the edges of some triangles say about the surface that they form: whether it is closed,
 /// whether it is oriented, and the first edge where it is not.
@@ -28,39 +26,53 @@ use glam::Vec3;
 /// let edge = turned.first_unpaired.unwrap();
 /// assert_eq!((edge.forward, edge.backward), (0, 2));
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(
+        serialize = "C: serde::Serialize, C::Point: serde::Serialize",
+        deserialize = "C: serde::Deserialize<'de>, C::Point: serde::Deserialize<'de>"
+    ))
+)]
 #[non_exhaustive]
-pub struct SurfaceReport {
+pub struct SurfaceReport<C: Coordinate = f32> {
     /// The number of edges, each counted once.
     pub edges: usize,
     /// The number of edges that are used an odd number of times.
     pub open_edges: usize,
     /// The first of these, in an order that depends on positions alone.
-    pub first_open: Option<SurfaceEdge>,
+    pub first_open: Option<SurfaceEdge<C>>,
     /// The number of edges that are not used equally often in both directions; open edges are among
     /// them.
     pub unpaired_edges: usize,
     /// The first of these, in an order that depends on positions alone.
-    pub first_unpaired: Option<SurfaceEdge>,
+    pub first_unpaired: Option<SurfaceEdge<C>>,
     /// The number of edges that are not used equally often in both directions, or, where they are
     /// open, that differ by more than one: triangles there face different sides of the surface.
     pub misoriented_edges: usize,
     /// The first of these, in an order that depends on positions alone.
-    pub first_misoriented: Option<SurfaceEdge>,
+    pub first_misoriented: Option<SurfaceEdge<C>>,
     /// The number of edges that are used more than twice.
     pub crowded_edges: usize,
     /// The first of these, in an order that depends on positions alone.
-    pub first_crowded: Option<SurfaceEdge>,
+    pub first_crowded: Option<SurfaceEdge<C>>,
 }
 
 /// An edge of a surface, with the number of its uses in each direction. Its ends are finite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(
+        serialize = "C: serde::Serialize, C::Point: serde::Serialize",
+        deserialize = "C: serde::Deserialize<'de>, C::Point: serde::Deserialize<'de>"
+    ))
+)]
 #[non_exhaustive]
-pub struct SurfaceEdge {
+pub struct SurfaceEdge<C: Coordinate = f32> {
     /// The two ends.
-    pub ends: [Vec3; 2],
+    pub ends: [C::Point; 2],
     /// The number of triangles that have the edge from the first end to the second.
     pub forward: usize,
     /// The number of triangles that have it from the second end to the first.
@@ -68,12 +80,31 @@ pub struct SurfaceEdge {
 }
 
 /// No coordinate is NaN.
-impl Eq for SurfaceEdge {}
+impl<C: Coordinate> Eq for SurfaceEdge<C> {}
 
-impl SurfaceReport {
+impl<C: Coordinate> Eq for SurfaceReport<C> {}
+
+/// The report about no triangles.
+impl<C: Coordinate> Default for SurfaceReport<C> {
+    fn default() -> Self {
+        SurfaceReport {
+            edges: 0,
+            open_edges: 0,
+            first_open: None,
+            unpaired_edges: 0,
+            first_unpaired: None,
+            misoriented_edges: 0,
+            first_misoriented: None,
+            crowded_edges: 0,
+            first_crowded: None,
+        }
+    }
+}
+
+impl<C: Coordinate> SurfaceReport<C> {
     /// Returns the report about these triangles; no triangles are closed and oriented. Takes the
     /// time and memory of sorting three edges per triangle.
-    pub fn of(triangles: impl Iterator<Item = Triangle>) -> Self {
+    pub fn of<T: JoinedTriangle<Number = C>>(triangles: impl Iterator<Item = T>) -> Self {
         let mut edges: Vec<_> = directed_edges(triangles).collect();
         edges.sort_unstable_by_key(|&edge| undirected(edge));
         let mut report = SurfaceReport::default();
@@ -81,7 +112,7 @@ impl SurfaceReport {
             let ends = undirected(uses[0]);
             let forward = uses.iter().filter(|&&edge| edge == ends).count();
             let edge = SurfaceEdge {
-                ends: ends.map(|p| Vec3::from(p.map(f32::from_bits))),
+                ends: ends.map(C::at),
                 forward,
                 backward: uses.len() - forward,
             };
@@ -122,7 +153,7 @@ impl SurfaceReport {
     ///
     /// # Errors
     /// [`SurfaceError::Open`], with the first open edge.
-    pub fn check_closed(&self) -> Result<(), SurfaceError> {
+    pub fn check_closed(&self) -> Result<(), SurfaceError<C>> {
         self.first_open
             .map_or(Ok(()), |edge| Err(SurfaceError::Open { edge }))
     }
@@ -132,7 +163,7 @@ impl SurfaceReport {
     /// # Errors
     /// [`SurfaceError::Open`] with the first open edge, or else [`SurfaceError::Unpaired`] with the
     /// first edge that is not used equally often in both directions.
-    pub fn check_oriented(&self) -> Result<(), SurfaceError> {
+    pub fn check_oriented(&self) -> Result<(), SurfaceError<C>> {
         self.check_closed()?;
         self.first_unpaired
             .map_or(Ok(()), |edge| Err(SurfaceError::Unpaired { edge }))
@@ -140,9 +171,9 @@ impl SurfaceReport {
 }
 
 /// Why a surface has no inside, or none that a rule can find.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
-pub enum SurfaceError {
+pub enum SurfaceError<C: Coordinate = f32> {
     /// The surface is not closed.
     #[error(
         "the surface is not closed, so it has no inside: an odd number of triangles, {}, have the \
@@ -152,7 +183,7 @@ pub enum SurfaceError {
     )]
     Open {
         /// The first edge that is used an odd number of times.
-        edge: SurfaceEdge,
+        edge: SurfaceEdge<C>,
     },
     /// The surface is closed, but its triangles are not consistently oriented.
     #[error(
@@ -162,17 +193,19 @@ pub enum SurfaceError {
     )]
     Unpaired {
         /// The first edge that is not used equally often in both directions.
-        edge: SurfaceEdge,
+        edge: SurfaceEdge<C>,
     },
 }
 
-/// Displays the ends of an edge.
-struct EdgeText<'a>(&'a SurfaceEdge);
+impl<C: Coordinate> Eq for SurfaceError<C> {}
 
-impl core::fmt::Display for EdgeText<'_> {
+/// Displays the ends of an edge.
+struct EdgeText<'a, C: Coordinate>(&'a SurfaceEdge<C>);
+
+impl<C: Coordinate> core::fmt::Display for EdgeText<'_, C> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let [from, to] = self.0.ends;
-        let [a, b] = [from, to].map(|p| p.to_array());
+        let [a, b] = [from, to].map(C::coordinates);
         write!(f, "from {a:?} to {b:?}")
     }
 }
@@ -180,6 +213,8 @@ impl core::fmt::Display for EdgeText<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::shapes::{Triangle, Triangle64};
+    use glam::Vec3;
     use std::string::ToString;
 
     fn tetrahedron() -> [Triangle; 4] {
@@ -225,6 +260,17 @@ mod tests {
         assert_eq!(counts(of(&[[a, a, b], [a, b, nan]])), (1, 0, 0, 0));
     }
 
+    #[test]
+    fn the_last_bit_of_an_f64_opens_a_surface() {
+        let mut faces = tetrahedron().map(Triangle64::from);
+        assert!(SurfaceReport::of(faces.into_iter()).is_oriented());
+        faces[0].p2.x = f64::from_bits(1);
+        let report = SurfaceReport::of(faces.into_iter());
+        assert_eq!(report.open_edges, 4);
+        let error = report.check_closed().unwrap_err().to_string();
+        assert!(error.contains("[5e-324, "), "{error}");
+    }
+
     fn turned(triangle: Triangle) -> Triangle {
         Triangle::new(triangle.p0, triangle.p2, triangle.p1)
     }
@@ -234,7 +280,7 @@ mod tests {
         let solid = SurfaceReport::of(tetrahedron().into_iter());
         assert!(solid.is_closed() && solid.is_oriented());
         assert_eq!((solid.edges, solid.check_oriented()), (6, Ok(())));
-        assert!(SurfaceReport::of([].into_iter()).is_oriented());
+        assert!(SurfaceReport::of(core::iter::empty::<Triangle>()).is_oriented());
 
         let open = SurfaceReport::of(tetrahedron().into_iter().skip(1));
         assert_eq!(

@@ -1,7 +1,9 @@
 //! The sign of the volume that triangles enclose.
 
-use crate::arithmetic::{Bounded, Dyadic, exact_minus, exact_triple, minus, sum, triple, widen};
-use crate::shapes::Triangle;
+use crate::arithmetic::{
+    Bounded, Dyadic, V3, are_moderate, exact_minus, exact_triple, minus, sum, triple,
+};
+use crate::shapes::Triangle64;
 use core::cmp::Ordering;
 
 /// Compares the signed volume that triangles enclose with 0, exactly.
@@ -23,21 +25,24 @@ use core::cmp::Ordering;
 /// assert_eq!(volume_sign(outwards.into_iter()), Ordering::Greater);
 /// assert_eq!(volume_sign(inwards.into_iter()), Ordering::Less);
 /// ```
-pub fn volume_sign(triangles: impl Iterator<Item = Triangle> + Clone) -> Ordering {
-    let all = triangles.filter(Triangle::is_finite);
-    let Some(first) = all.clone().next() else {
+pub fn volume_sign<T: Into<Triangle64>>(triangles: impl Iterator<Item = T> + Clone) -> Ordering {
+    let all = triangles.map(Into::into).filter(Triangle64::is_finite);
+    let all = all.map(|triangle| triangle.coordinates());
+    let Some([origin, ..]) = all.clone().next() else {
         return Ordering::Equal;
     };
-    let origin = widen(first.p0);
-    let corners = |triangle: Triangle| triangle.corners().map(widen);
-    let about = all.clone().map(|triangle| {
-        let [a, b, c] = corners(triangle).map(|corner| minus(corner, origin));
-        triple(a, b, c)
+    let is_moderate = |[a, b, c]: [V3; 3]| are_moderate(&[origin, a, b, c]);
+    let about = all.clone().map(|corners| match is_moderate(corners) {
+        true => {
+            let [a, b, c] = corners.map(|corner| minus(corner, origin));
+            triple(a, b, c)
+        }
+        false => Bounded::UNKNOWN,
     });
     let sign = about.fold(Bounded::exact(0.0), sum).sign();
     let exactly = || {
-        let total = all.fold(Dyadic::from_f64(0.0), |total, triangle| {
-            let [a, b, c] = corners(triangle).map(|corner| exact_minus(corner, origin));
+        let total = all.fold(Dyadic::from_f64(0.0), |total, corners| {
+            let [a, b, c] = corners.map(|corner| exact_minus(corner, origin));
             total.add(&exact_triple(&a, &b, &c))
         });
         total.sign()
@@ -48,7 +53,22 @@ pub fn volume_sign(triangles: impl Iterator<Item = Triangle> + Clone) -> Orderin
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::shapes::Triangle;
     use std::vec::Vec;
+
+    #[test]
+    fn corners_beyond_the_range_of_bounds_have_a_sign() {
+        for size in [1e-310, 1e-200, 5e6, 1e200, 1e300] {
+            let scaled = |triangle: Triangle| {
+                let [a, b, c] = Triangle64::from(triangle).corners();
+                Triangle64::new(a * size, b * size, c * size)
+            };
+            let outwards = block([0.5; 3], [1.0; 3]).into_iter().map(scaled);
+            assert_eq!(volume_sign(outwards.clone()), Ordering::Greater, "{size}");
+            let inwards = outwards.map(|t| Triangle64::new(t.p0, t.p2, t.p1));
+            assert_eq!(volume_sign(inwards), Ordering::Less, "{size}");
+        }
+    }
 
     /// Returns a box between two corners, facing outwards.
     fn block(low: [f32; 3], high: [f32; 3]) -> Vec<Triangle> {

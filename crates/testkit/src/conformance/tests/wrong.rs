@@ -249,7 +249,7 @@ impl PointEngine for Wrong {
     fn surface(&self) -> SurfaceReport {
         let all = self.all();
         match self.mistake {
-            Mistake::ClaimsOriented => SurfaceReport::of(std::iter::empty()),
+            Mistake::ClaimsOriented => SurfaceReport::of(std::iter::empty::<Triangle>()),
             Mistake::SurfaceLacksOne => {
                 SurfaceReport::of(all.iter().copied().take(all.len().saturating_sub(1)))
             }
