@@ -52,7 +52,7 @@ pub use exact::section::{Polyline, Section, SectionLoop, SectionPoint};
 pub use exact::sign::{
     SignRule, SignedDistance, TriangleCluster, Winding, WindingCollector, WindingEstimate,
 };
-pub use exact::sweep::{MovingSphere, SphereContact};
+pub use exact::sweep::{MovingSphere, MovingSphere64, SphereContact};
 pub use glam;
 pub use placed::{
     MatrixError, ObjectRay, PathError, PlacedPrimitive, PlacedShape, PlacedTriangle, PlacedUserHit,

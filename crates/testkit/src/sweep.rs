@@ -1,5 +1,6 @@
 //! A moving sphere, which the oracle and engines are asked about.
 
+use estoc_core::MovingSphere64;
 use estoc_core::glam::Vec3;
 use std::fmt;
 
@@ -25,6 +26,17 @@ impl Sweep {
             velocity: Vec3::new(vx, vy, vz),
             radius,
             t_max,
+        }
+    }
+}
+
+impl From<Sweep> for MovingSphere64 {
+    fn from(sweep: Sweep) -> Self {
+        MovingSphere64 {
+            center: sweep.center.as_dvec3(),
+            velocity: sweep.velocity.as_dvec3(),
+            radius: sweep.radius.into(),
+            t_max: sweep.t_max.into(),
         }
     }
 }

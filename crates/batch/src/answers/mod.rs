@@ -25,11 +25,11 @@ use crate::report::BatchReport;
 use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{
     All, Any, AnyOverlap, AnyWithin, Closest, ClosestK, ClosestOf, ClosestPointWithin, Contains,
-    ContainsBy, Count, CountCrossings, Crossings, Distance, Distinct, Engine, EstimatedWinding,
-    FirstContact, FirstK, HitOf, LengthOf, MovingSphere, NearEngine, NearIdOf, Overlaps,
-    PointEngine, PointKind, PrimId, Question, Ray, RayEngine, RayKind, Region, RegionEngine,
-    SignedDistance, SignedDistanceBy, SphereContact, SweepEngine, Winding, WindingEstimate,
-    WindingNumber, Within,
+    ContainsBy, CoordinateOf, Count, CountCrossings, Crossings, Distance, Distinct, Engine,
+    EstimatedWinding, FirstContact, FirstK, HitOf, LengthOf, MovingSphere, MovingSphere64,
+    NearEngine, NearIdOf, Overlaps, PointEngine, PointKind, PrimId, Question, Ray, RayEngine,
+    RayKind, Region, RegionEngine, SignedDistance, SignedDistanceBy, SphereContact, SweepEngine,
+    Winding, WindingEstimate, WindingNumber, Within,
 };
 
 /// A container for the answers to a question about many items.
@@ -107,7 +107,12 @@ batch_questions! { [E: PointEngine] Vec3,
     EstimatedWinding => Vec<WindingEstimate>;
 }
 
-batch_questions! { [E: SweepEngine] MovingSphere, FirstContact => Vec<Option<SphereContact>>; }
+batch_questions! { [E: SweepEngine] MovingSphere,
+    FirstContact => Vec<Option<SphereContact<CoordinateOf<E>>>>;
+}
+batch_questions! { [E: SweepEngine] MovingSphere64,
+    FirstContact => Vec<Option<SphereContact<CoordinateOf<E>>>>;
+}
 
 batch_questions! { [E: RegionEngine] &dyn Region,
     Overlaps => Rows<PrimId>;

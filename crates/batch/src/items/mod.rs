@@ -14,7 +14,7 @@ pub use points::Points;
 pub use rays::{Rays, RaysSoA};
 
 use estoc_core::glam::{DVec3, Vec3};
-use estoc_core::{MovingSphere, QueryItem, Ray, Ray64, Region};
+use estoc_core::{MovingSphere, MovingSphere64, QueryItem, Ray, Ray64, Region};
 use std::ops::Range;
 
 /// The item of a question: a [`Ray`], a point ([`Vec3`]), a [`MovingSphere`], a reference to a
@@ -177,6 +177,16 @@ impl Item for MovingSphere {
     }
 }
 
+impl Item for MovingSphere64 {
+    type Items<'a> = List<'a, MovingSphere64>;
+
+    const TAKES_OPTIONS: bool = false;
+
+    fn ray(&self) -> Ray {
+        Ray::new(self.center.as_vec3(), Vec3::X)
+    }
+}
+
 impl Item for Ray64 {
     type Items<'a> = List<'a, Ray64>;
 
@@ -217,13 +227,14 @@ impl<'r> Item for &'r dyn Region {
 
 pub(crate) mod sealed {
     use estoc_core::glam::{DVec3, Vec3};
-    use estoc_core::{MovingSphere, Ray, Ray64, Region};
+    use estoc_core::{MovingSphere, MovingSphere64, Ray, Ray64, Region};
 
     pub trait Sealed {}
 
     impl Sealed for Ray {}
     impl Sealed for Vec3 {}
     impl Sealed for MovingSphere {}
+    impl Sealed for MovingSphere64 {}
     impl Sealed for Ray64 {}
     impl Sealed for DVec3 {}
     impl Sealed for &dyn Region {}

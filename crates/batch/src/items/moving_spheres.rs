@@ -3,7 +3,7 @@
 use super::ItemsError;
 use super::items_error::rows;
 use super::list::{List, OfNumbers};
-use estoc_core::MovingSphere;
+use estoc_core::{MovingSphere, MovingSphere64};
 
 /// Many moving spheres in the caller's memory, in any usual layout. The spheres are never copied as a
 /// whole. Every question about moving spheres takes this, and lists of [`MovingSphere`]s.
@@ -66,5 +66,13 @@ impl OfNumbers for MovingSphere {
 impl<'a> From<&'a [[f32; 8]]> for MovingSpheres<'a> {
     fn from(rows: &'a [[f32; 8]]) -> Self {
         MovingSpheres::from(bytemuck::cast_slice::<_, MovingSphere>(rows))
+    }
+}
+
+impl OfNumbers for MovingSphere64 {
+    const NAMES: &'static [&'static str] = MovingSphere::NAMES;
+
+    fn of_numbers(number: impl Fn(usize) -> Option<f32>) -> MovingSphere64 {
+        MovingSphere::of_numbers(number).into()
     }
 }

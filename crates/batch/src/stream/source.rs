@@ -2,7 +2,8 @@
 
 use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{
-    Aabb, Frustum, HalfSpace, MovingSphere, Obb, Plane, Ray, Ray64, Sphere, Triangle,
+    Aabb, Frustum, HalfSpace, MovingSphere, MovingSphere64, Obb, Plane, Ray, Ray64, Sphere,
+    Triangle,
 };
 use std::convert::Infallible;
 
@@ -44,7 +45,7 @@ macro_rules! certain_items {
     )*};
 }
 
-certain_items!(Ray, Ray64, Vec3, DVec3, MovingSphere);
+certain_items!(Ray, Ray64, Vec3, DVec3, MovingSphere, MovingSphere64);
 certain_items!(Aabb, Obb, Sphere, Frustum, HalfSpace, Plane, Triangle);
 
 impl<T: Send + 'static, E> StreamItem for Result<T, E> {

@@ -16,7 +16,10 @@ use std::ops::ControlFlow;
 
 const GO_ON: ControlFlow<Infallible> = ControlFlow::Continue(());
 
-fn single(engine: &impl SweepEngine, of: &MovingSphere) -> Option<SphereContact> {
+fn single(
+    engine: &impl SweepEngine<Primitive = Triangle>,
+    of: &MovingSphere,
+) -> Option<SphereContact> {
     engine.ask(FirstContact, of)
 }
 
@@ -50,7 +53,11 @@ fn in_columns(contacts: &[Option<SphereContact>]) -> SphereContactColumns {
 
 /// Asks in every form, with settings that change from call to call, and compares with single calls.
 /// Returns the number of contacts.
-fn check(name: &str, engine: &(impl SweepEngine + Sync), spheres: &[MovingSphere]) -> usize {
+fn check(
+    name: &str,
+    engine: &(impl SweepEngine<Primitive = Triangle> + Sync),
+    spheres: &[MovingSphere],
+) -> usize {
     let expected: Vec<_> = spheres.iter().map(|s| single(engine, s)).collect();
     let defined = spheres.iter().filter(|s| s.is_defined()).count();
     let columns = in_columns(&expected);

@@ -4,7 +4,7 @@
 use super::wide_walk::world_box;
 use crate::wide::{LeafView, WideTriangles};
 use estoc_core::glam::DVec3;
-use estoc_core::{PrimId, Triangle64};
+use estoc_core::{MovingSphere64, PrimId, Triangle64};
 
 /// How the space of a mesh and that of the tree's triangles lie to each other.
 pub(crate) trait MeshSpace {
@@ -13,6 +13,10 @@ pub(crate) trait MeshSpace {
 
     /// Returns a box in the mesh's space around all triangles of a box of the tree.
     fn box_around(&self, corners: [[f64; 3]; 2]) -> [DVec3; 2];
+
+    /// Returns a sphere in the space of the tree that touches what one of the mesh's space does of their `f32`s, no
+    /// later.
+    fn sphere_in_tree(&self, sphere: &MovingSphere64) -> MovingSphere64;
 
     /// Returns a triangle of the mesh, given the slot of its leaf, the length of that, and its place there.
     fn triangle(
@@ -34,6 +38,10 @@ impl MeshSpace for OwnTriangles {
     #[inline(always)]
     fn box_around(&self, corners: [[f64; 3]; 2]) -> [DVec3; 2] {
         corners.map(DVec3::from)
+    }
+
+    fn sphere_in_tree(&self, sphere: &MovingSphere64) -> MovingSphere64 {
+        *sphere
     }
 
     #[inline(always)]
@@ -60,6 +68,21 @@ impl MeshSpace for WideTriangles {
     #[inline(always)]
     fn box_around(&self, corners: [[f64; 3]; 2]) -> [DVec3; 2] {
         world_box(self.frame(), corners).corners().map(DVec3::from)
+    }
+
+    /// The centre has a rounding along each axis, and each corner its own error; twice the sum is more than the length
+    /// of such a vector. 2^-500 is more than what underflows, also of a velocity that is multiplied by a time below 2^561.
+    fn sphere_in_tree(&self, sphere: &MovingSphere64) -> MovingSphere64 {
+        const LOST: f64 = f64::from_bits((1023 - 500) << 52);
+        let frame = self.frame();
+        let center = frame.place(sphere.center);
+        let off = center.abs().max_element() * (2.0 * f64::EPSILON) + frame.error;
+        MovingSphere64 {
+            center,
+            velocity: sphere.velocity * frame.up(),
+            radius: (sphere.radius * frame.up() + 2.0 * off) * (1.0 + 4.0 * f64::EPSILON) + LOST,
+            t_max: sphere.t_max,
+        }
     }
 
     #[inline(always)]

@@ -412,6 +412,6 @@ impl RegionEngine for Bvh {
 
 impl SweepEngine for Bvh {
     fn visit_swept(&self, collector: &mut SweepCollector) {
-        traverse::sweep::visit_swept(&self.tree, self.token, collector);
+        traverse::sweep::visit_swept((&self.tree, &OwnTriangles), self.token, collector);
     }
 }

@@ -19,8 +19,9 @@ use estoc_core::exact::PreparedRay;
 use estoc_core::glam::DVec3;
 use estoc_core::{
     Any, Closest, Collector, Engine, Hit, Masks, NearEngine, PointCollector, PrimId, Queue, Ray,
-    Ray64, RayEngine, RayKind, RegionCollector, RegionEngine, SurfaceReport, Technique,
-    TechniqueCounts, Triangle, Triangle64, Unmasked, is_closed, is_inside, one_by_one,
+    Ray64, RayEngine, RayKind, RegionCollector, RegionEngine, SurfaceReport, SweepCollector,
+    SweepEngine, Technique, TechniqueCounts, Triangle, Triangle64, Unmasked, is_closed, is_inside,
+    one_by_one,
 };
 
 impl Bvh<f64> {
@@ -192,6 +193,12 @@ impl RayEngine<Ray64> for Bvh<f64> {
 impl RegionEngine for Bvh<f64> {
     fn visit_region(&self, collector: &mut RegionCollector<'_>) {
         traverse::region::visit_region((&self.tree, &self.wide), self.token, collector);
+    }
+}
+
+impl SweepEngine for Bvh<f64> {
+    fn visit_swept(&self, collector: &mut SweepCollector) {
+        traverse::sweep::visit_swept((&self.tree, &self.wide), self.token, collector);
     }
 }
 

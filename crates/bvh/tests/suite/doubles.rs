@@ -6,10 +6,10 @@ use estoc_core::{Masks, Ray, Ray64, TechniqueCounts, Triangle64};
 use estoc_mesh::Mesh;
 use estoc_testkit::conformance::{
     Effort, check_double_pairs, check_double_point, check_double_region, check_double_section,
-    check_doubles, check_many_doubles,
+    check_double_sweep, check_doubles, check_many_doubles,
 };
 use estoc_testkit::generate::{
-    DOUBLE_KINDS, Rng, double_plane, double_point, double_ray, double_region, doubles,
+    DOUBLE_KINDS, Rng, double_plane, double_point, double_ray, double_region, double_sweep, doubles,
 };
 use estoc_testkit::oracle::DoubleOracle;
 
@@ -181,6 +181,35 @@ fn rationals_find_the_same_regions_sections_and_pairs() {
         }
         let found = [overlapping, segments, pairs];
         assert!(found.iter().all(|&count| count > 20), "{kind}: {found:?}");
+    }
+}
+
+#[test]
+fn rationals_find_the_same_first_contacts() {
+    let (seeds, spheres) = if Effort::is_long() {
+        (100, 60)
+    } else {
+        (4, 10)
+    };
+    for kind in DOUBLE_KINDS {
+        let is_wide = ["limits", "any bits"].contains(&kind);
+        let mut touched = 0;
+        for seed in 0..seeds {
+            let mut rng = Rng::named(seed, kind);
+            let mut triangles = doubles(kind, &mut rng);
+            triangles.retain(Triangle64::is_finite);
+            let trees = trees_of(&mesh_of(&triangles));
+            let oracle = DoubleOracle::new(triangles.clone());
+            // Numbers of thousands of bits take the oracle long.
+            for _ in 0..spheres / if is_wide { 5 } else { 1 } {
+                let sphere = double_sweep(kind, &triangles, &mut rng);
+                for (number, tree) in trees.iter().enumerate() {
+                    let name = format!("{kind} {seed} tree {number} {sphere:?}");
+                    touched += usize::from(check_double_sweep(tree, &sphere, &oracle, &name));
+                }
+            }
+        }
+        assert!(touched > if is_wide { 3 } else { 30 }, "{kind}: {touched}");
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::common::{MIXED, Rng, Shape, brute, every_tree, mixed_sizes};
 use estoc_bvh::{Bvh, SimdLevel};
 use estoc_core::glam::Vec3;
-use estoc_core::{Feature, SweepEngine, SweepQuery};
+use estoc_core::{Feature, SweepEngine, SweepQuery, Triangle};
 use estoc_demo::DemoSpec;
 use estoc_mesh::Mesh;
 use estoc_testkit::Sweep;
@@ -138,7 +138,7 @@ fn of_many_triangles_touched_at_once_the_lowest_id_is_the_answer() {
 
 #[test]
 fn trees_behind_pointers_answer_about_moving_spheres() {
-    fn touch(engine: &(impl SweepEngine + ?Sized)) -> Option<f32> {
+    fn touch(engine: &(impl SweepEngine<Primitive = Triangle> + ?Sized)) -> Option<f32> {
         let found = engine.sweep_sphere([0.0, 0.0, 9.0], [0.0, 0.0, -1.0], 1.0);
         found.map(|contact| contact.t)
     }
@@ -148,7 +148,7 @@ fn trees_behind_pointers_answer_about_moving_spheres() {
     assert!(want.is_some_and(|t| (t - 7.0).abs() < 0.1));
     assert_eq!(touch(&&tree), want);
     assert_eq!(touch(&Arc::new(tree.clone())), want);
-    let boxed: Box<dyn SweepEngine> = Box::new(tree);
+    let boxed: Box<dyn SweepEngine<Primitive = Triangle>> = Box::new(tree);
     assert_eq!(touch(&*boxed), want);
     assert_eq!(touch(&boxed), want);
     let empty = Mesh::try_new([[0.0; 3]], [[0u32; 3]; 0]).unwrap();

@@ -1,7 +1,7 @@
 //! Rounds quotients to `f64`.
 
 use super::dyadic::scaled;
-use super::{Dyadic, Ratio, sqrt};
+use super::{Dyadic, Ratio, Surd, sqrt};
 use core::cmp::Ordering;
 
 impl Ratio {
@@ -25,6 +25,14 @@ impl Ratio {
                 false => self.num.cmp(&self.den.mul(&middle.square())),
             }
         })
+    }
+}
+
+impl Surd {
+    /// Returns the nearest `f64`, ties to even; overflow is infinite, and zero is +0.
+    pub(crate) fn to_f64(&self) -> f64 {
+        let (size, exponent) = self.rough();
+        nearest(far_scaled(size, exponent), |middle| self.cmp_exact(&middle))
     }
 }
 

@@ -48,8 +48,7 @@ impl Surd {
         if other.is_infinite() {
             return 0.0f64.total_cmp(&other);
         }
-        let left = self.middle.sub(&self.rate.mul(&Dyadic::from_f64(other)));
-        self.sign_beside(left, &self.square).cmp(&0)
+        self.cmp_exact(&Dyadic::from_f64(other))
     }
 
     /// Returns the sign of `x + sqrt(square)` or `x - sqrt(square)`.
@@ -100,6 +99,18 @@ impl Surd {
     /// Returns the nearest `f32`, ties to even; overflow is infinite, and zero is +0.
     pub(crate) fn to_f32(&self) -> f32 {
         nearest(self.estimate() as f32, |boundary| self.cmp_f64(boundary))
+    }
+
+    /// Compares with an exact number.
+    pub(super) fn cmp_exact(&self, other: &Dyadic) -> Ordering {
+        let left = self.middle.sub(&self.rate.mul(other));
+        self.sign_beside(left, &self.square).cmp(&0)
+    }
+
+    /// Returns a number within a few roundings and a power of two that it is to be multiplied by.
+    pub(super) fn rough(&self) -> (f64, i32) {
+        let Scaled(size, exponent) = self.scaled_estimate();
+        (size, exponent)
     }
 
     /// Returns the number to within a few roundings of itself, where that is within the range of

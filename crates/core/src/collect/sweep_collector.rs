@@ -1,18 +1,17 @@
 //! Takes the candidates for the first contact of one moving sphere, certifies them and keeps the
 //! first.
 
-use crate::exact::sweep::{CertifiedContact, PreparedSphere, SphereContact};
-use crate::shapes::{PrimId, Triangle};
+use crate::exact::sweep::{CertifiedContact, MovingSphere64, PreparedSphere, SphereContact};
+use crate::shapes::{Coordinate, PrimId, Triangle64};
 use core::cmp::Ordering;
 use core::ops::ControlFlow;
-use glam::Vec3;
 
 /// Takes candidates from an engine (see
 /// [`SweepEngine::visit_swept`](crate::SweepEngine::visit_swept)).
 pub struct SweepCollector {
     sphere: PreparedSphere,
     /// Contacts after this do not count; one exactly then does.
-    t_max: f32,
+    t_max: f64,
     limit: f64,
     first: Option<CertifiedContact>,
 }
@@ -20,29 +19,26 @@ pub struct SweepCollector {
 impl SweepCollector {
     /// Returns `None` where there is no answer: for a centre or a velocity that is not finite, and
     /// for a radius or a time that is negative or NaN.
-    pub(crate) fn new(center: Vec3, velocity: Vec3, radius: f32, t_max: f32) -> Option<Self> {
-        let sphere = PreparedSphere::new(center, velocity, radius)?;
+    pub(crate) fn new(sphere: &MovingSphere64) -> Option<Self> {
+        let t_max = sphere.t_max;
+        let sphere = PreparedSphere::new(sphere)?;
         (t_max >= 0.0).then_some(SweepCollector {
             sphere,
             t_max,
-            limit: t_max.into(),
+            limit: t_max,
             first: None,
         })
     }
 
-    /// Returns the sphere's centre at the start, which is finite.
-    pub fn center(&self) -> Vec3 {
-        self.sphere.center()
-    }
-
-    /// Returns the velocity, which is finite and may be zero.
-    pub fn velocity(&self) -> Vec3 {
-        self.sphere.velocity()
-    }
-
-    /// Returns the radius, which is not negative and may be infinite.
-    pub fn radius(&self) -> f32 {
-        self.sphere.radius()
+    /// Returns the sphere. Its centre and its velocity, which may be zero, are finite; its radius is not negative and may
+    /// be infinite, and so is its greatest time.
+    pub fn sphere(&self) -> MovingSphere64 {
+        let sphere = MovingSphere64::new(
+            self.sphere.center(),
+            self.sphere.velocity(),
+            self.sphere.radius(),
+        );
+        sphere.with_t_max(self.t_max)
     }
 
     /// Returns the time after which no contact is wanted any more; it falls as triangles are found,
@@ -53,8 +49,9 @@ impl SweepCollector {
         self.limit
     }
 
-    /// Takes a candidate. `Break` means that the answer is known.
-    pub fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> ControlFlow<()> {
+    /// Takes a candidate, a [`Triangle`](crate::Triangle) as one in `f64` of the same corners. `Break` means that the
+    /// answer is known.
+    pub fn offer(&mut self, prim: PrimId, triangle: &Triangle64) -> ControlFlow<()> {
         // Of what touches at the start, only a lower id can come before.
         if let Some(first) = &self.first
             && first.is_at_start()
@@ -65,7 +62,7 @@ impl SweepCollector {
         let Some(found) = self.sphere.contact(prim, triangle, self.limit) else {
             return ControlFlow::Continue(());
         };
-        if self.t_max < f32::INFINITY
+        if self.t_max < f64::INFINITY
             && self.sphere.order_time(&found, self.t_max) == Ordering::Greater
         {
             return ControlFlow::Continue(());
@@ -88,7 +85,7 @@ impl SweepCollector {
     }
 
     /// Returns the first contact.
-    pub(crate) fn first_found(&self) -> Option<SphereContact> {
+    pub(crate) fn first_found<C: Coordinate>(&self) -> Option<SphereContact<C>> {
         self.sphere.sphere_contact(self.first.as_ref()?)
     }
 }

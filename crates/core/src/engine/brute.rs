@@ -152,6 +152,6 @@ impl PairEngine for BruteForce {
 
 impl SweepEngine for BruteForce {
     fn visit_swept(&self, collector: &mut SweepCollector) {
-        self.offer_all(|prim, triangle| collector.offer(prim, triangle));
+        self.offer_all(|prim, triangle| collector.offer(prim, &(*triangle).into()));
     }
 }

@@ -1,9 +1,8 @@
 //! Engines that find what a moving sphere touches.
 
 use super::for_pointers::for_pointers;
-use crate::collect::SweepCollector;
+use crate::collect::{MeshTriangle, SweepCollector};
 use crate::engine::Engine;
-use crate::shapes::Triangle;
 
 /// Finds the triangles that a moving sphere may touch first.
 ///
@@ -12,7 +11,7 @@ use crate::shapes::Triangle;
 /// engine.
 ///
 /// The trait is object-safe, as [`PointEngine`](crate::PointEngine) is.
-pub trait SweepEngine: Engine<Primitive = Triangle> {
+pub trait SweepEngine: Engine<Primitive: MeshTriangle> {
     /// Offers the collector every triangle that the sphere touches at a time from 0 to
     /// [`SweepCollector::limit`], each at most once, in any order, until the collector breaks. The
     /// limit may fall with every offer. Other triangles may be offered too.

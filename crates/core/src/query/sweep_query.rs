@@ -2,7 +2,7 @@
 
 use crate::engine::SweepEngine;
 use crate::exact::sweep::{MovingSphere, SphereContact};
-use crate::query::first_contact;
+use crate::query::{CoordinateOf, first_contact};
 use glam::Vec3;
 
 /// Queries about the triangles that a moving sphere touches.
@@ -46,8 +46,8 @@ pub trait SweepQuery: SweepEngine {
         center: impl Into<Vec3>,
         velocity: impl Into<Vec3>,
         radius: f32,
-    ) -> Option<SphereContact> {
-        first_contact(self, MovingSphere::new(center, velocity, radius))
+    ) -> Option<SphereContact<CoordinateOf<Self>>> {
+        first_contact(self, MovingSphere::new(center, velocity, radius).into())
     }
 }
 

@@ -3,8 +3,8 @@
 use super::item_question::item_question;
 use crate::collect::SweepCollector;
 use crate::engine::SweepEngine;
-use crate::exact::sweep::{MovingSphere, SphereContact};
-use crate::query::ValueQuestion;
+use crate::exact::sweep::{MovingSphere, MovingSphere64, SphereContact};
+use crate::query::{CoordinateOf, ValueQuestion};
 
 /// The question for the first contact of a moving sphere, if its exact time is at most the sphere's
 /// `t_max`; see [`SweepQuery::sweep_sphere`](crate::SweepQuery::sweep_sphere). There is none if `t_max`
@@ -28,15 +28,21 @@ pub struct FirstContact;
 /// Returns the first contact up to the sphere's greatest time.
 pub(crate) fn first_contact<E: SweepEngine + ?Sized>(
     engine: &E,
-    of: MovingSphere,
-) -> Option<SphereContact> {
-    let mut collector = SweepCollector::new(of.center, of.velocity, of.radius, of.t_max)?;
+    of: MovingSphere64,
+) -> Option<SphereContact<CoordinateOf<E>>> {
+    let mut collector = SweepCollector::new(&of)?;
     engine.visit_swept(&mut collector);
     collector.first_found()
 }
 
-item_question! { [E: SweepEngine] MovingSphere, FirstContact => Option<SphereContact>:
+item_question! { [E: SweepEngine] MovingSphere, FirstContact => Option<SphereContact<CoordinateOf<E>>>:
+    |_question, engine, sphere| first_contact(engine, (*sphere).into());
+}
+
+item_question! { [E: SweepEngine] MovingSphere64, FirstContact => Option<SphereContact<CoordinateOf<E>>>:
     |_question, engine, sphere| first_contact(engine, *sphere);
 }
 
 impl<E: SweepEngine + ?Sized> ValueQuestion<E, MovingSphere> for FirstContact {}
+
+impl<E: SweepEngine + ?Sized> ValueQuestion<E, MovingSphere64> for FirstContact {}

@@ -1,7 +1,7 @@
 //! The numbers of a mesh's coordinates.
 
 use super::Aabb;
-use crate::arithmetic::{Interval, Ratio, round, round_root};
+use crate::arithmetic::{ExactNumber, Interval, Ratio, round, round_root};
 use core::fmt::{Debug, Display, LowerExp};
 use core::ops::Neg;
 use glam::{DVec3, Vec3};
@@ -64,10 +64,10 @@ pub trait Coordinate:
     /// Returns the number nearest to an exact one: an `f32` by an interval around it, an `f64` by pairs, if they
     /// decide.
     #[doc(hidden)]
-    fn nearest(
+    fn nearest<E: ExactNumber>(
         interval: impl FnOnce() -> Interval,
         by_pairs: impl FnOnce() -> Option<f64>,
-        exactly: impl FnOnce() -> Ratio,
+        exactly: impl FnOnce() -> E,
     ) -> Self;
 
     /// Returns the number nearest to the square root of an exact one, likewise.
@@ -133,12 +133,12 @@ impl Coordinate for f32 {
         point.as_vec3()
     }
 
-    fn nearest(
+    fn nearest<E: ExactNumber>(
         interval: impl FnOnce() -> Interval,
         _: impl FnOnce() -> Option<f64>,
-        exactly: impl FnOnce() -> Ratio,
+        exactly: impl FnOnce() -> E,
     ) -> f32 {
-        round(interval()).unwrap_or_else(|| exactly().to_f32())
+        round(interval()).unwrap_or_else(|| exactly().nearest_f32())
     }
 
     fn nearest_root(
@@ -200,12 +200,12 @@ impl Coordinate for f64 {
         point
     }
 
-    fn nearest(
+    fn nearest<E: ExactNumber>(
         _: impl FnOnce() -> Interval,
         by_pairs: impl FnOnce() -> Option<f64>,
-        exactly: impl FnOnce() -> Ratio,
+        exactly: impl FnOnce() -> E,
     ) -> f64 {
-        by_pairs().unwrap_or_else(|| exactly().to_f64())
+        by_pairs().unwrap_or_else(|| exactly().nearest_f64())
     }
 
     fn nearest_root(

@@ -5,7 +5,10 @@ use super::regions::{intersections, self_intersections};
 use super::sections::check_loops;
 use crate::generate::{PlaneCase, RegionCase};
 use crate::oracle::DoubleOracle;
-use estoc_core::{Intersection, PairEngine, PairQuery, RegionEngine, RegionQuery, Triangle64};
+use estoc_core::{
+    Feature, FirstContact, Intersection, MovingSphere64, PairEngine, PairQuery, RayQuery,
+    RegionEngine, RegionQuery, SphereContact, SweepEngine, Triangle64,
+};
 use std::cmp::Ordering;
 
 /// Asks an engine about a region, and compares with the oracle. Returns the number of triangles.
@@ -88,4 +91,58 @@ where
         check.holds(between.is_empty() || is_0, "what intersects is apart");
     }
     within.len() + between.len()
+}
+
+/// Asks an engine for the first contact of a sphere, and compares with the oracle. Returns whether there is one.
+///
+/// # Panics
+/// If an answer is not that of the oracle.
+pub fn check_double_sweep<E>(
+    engine: &E,
+    sphere: &MovingSphere64,
+    oracle: &DoubleOracle,
+    name: &str,
+) -> bool
+where
+    E: SweepEngine<Primitive = Triangle64>,
+{
+    let check = Check::about(&name);
+    let (found, truth) = (engine.ask(FirstContact, sphere), oracle.sweep(sphere));
+    let exact =
+        |of: &SphereContact<f64>| (of.t.to_bits(), of.prim, of.feature, of.is_touching_at_start);
+    let want = truth.as_ref().map(|truth| truth.contact);
+    check.holds(
+        found.as_ref().map(exact) == want.as_ref().map(exact),
+        format_args!("{found:?} is not {want:?}"),
+    );
+    let (Some(found), Some(truth)) = (found, truth) else {
+        return false;
+    };
+    if found.is_touching_at_start || matches!(found.feature, Feature::Vertex(_)) {
+        check.holds(
+            found.point == truth.contact.point,
+            "the point is not the nearest",
+        );
+    } else if let Some(triangle) = engine.primitive(found.prim) {
+        let moved = sphere.velocity * 0.5 * found.t;
+        let points = triangle.corners().into_iter().chain([sphere.center]);
+        let size = points
+            .map(|p| p.abs().max_element())
+            .fold(2.0 * moved.abs().max_element(), f64::max);
+        for (axis, error) in truth.errors_of(found.point).into_iter().enumerate() {
+            let step = found.point[axis].next_up() - found.point[axis];
+            let is_near = error <= size * 2f64.powi(-40) + step || !size.is_finite();
+            check.holds(is_near, format_args!("{found:?} is off by {error:e}"));
+        }
+    }
+    for t_max in [found.t, found.t.next_up(), found.t.next_down()] {
+        let sphere = sphere.with_t_max(t_max);
+        let want = oracle.sweep(&sphere).map(|truth| exact(&truth.contact));
+        let again = engine.ask(FirstContact, &sphere).map(|found| exact(&found));
+        check.holds(
+            again == want,
+            format_args!("until {t_max:e}: {again:?} is not {want:?}"),
+        );
+    }
+    true
 }

@@ -34,7 +34,9 @@ mod triangles;
 
 pub use box_checks::check_boxes;
 pub use cores::on_all_cores;
-pub use double_regions::{check_double_pairs, check_double_region, check_double_section};
+pub use double_regions::{
+    check_double_pairs, check_double_region, check_double_section, check_double_sweep,
+};
 pub use doubles::{check_double_point, check_doubles, check_many_doubles};
 pub use effort::Effort;
 pub use least_distances::{check_least_distances, check_placed_distances};

@@ -20,7 +20,7 @@ use std::fmt::Display;
 ///
 /// # Panics
 /// Panics at the first difference.
-pub fn check_sweeps<K: Display + Sync, Q: SweepEngine + PointEngine>(
+pub fn check_sweeps<K: Display + Sync, Q: SweepEngine<Primitive = Triangle> + PointEngine>(
     kinds: &[K],
     build: impl Fn(&K, &[Triangle]) -> Q + Sync,
     effort: &Effort,
@@ -45,7 +45,10 @@ pub fn check_sweeps<K: Display + Sync, Q: SweepEngine + PointEngine>(
 ///
 /// # Panics
 /// Panics at the first difference.
-pub fn check_sweeps_against<A: SweepEngine, B: SweepEngine>(
+pub fn check_sweeps_against<
+    A: SweepEngine<Primitive = Triangle>,
+    B: SweepEngine<Primitive = Triangle>,
+>(
     a: &A,
     b: &B,
     sweeps: &[Sweep],
@@ -62,7 +65,7 @@ pub fn check_sweeps_against<A: SweepEngine, B: SweepEngine>(
     report
 }
 
-fn ask<Q: SweepEngine>(engine: &Q, sweep: &Sweep) -> Option<SphereContact> {
+fn ask<Q: SweepEngine<Primitive = Triangle>>(engine: &Q, sweep: &Sweep) -> Option<SphereContact> {
     let moving = MovingSphere::new(sweep.center, sweep.velocity, sweep.radius);
     engine.ask(FirstContact, &moving.with_t_max(sweep.t_max))
 }
@@ -75,7 +78,7 @@ fn exact(found: &SphereContact) -> Exact {
     (found.t.to_bits(), found.prim, found.feature, is_touching)
 }
 
-fn check_answer<Q: SweepEngine>(
+fn check_answer<Q: SweepEngine<Primitive = Triangle>>(
     engine: &Q,
     triangles: &[Triangle],
     sweep: &Sweep,
@@ -137,7 +140,11 @@ fn check_point(
 }
 
 /// Checks properties that must hold between answers.
-fn check_properties<Q: SweepEngine + PointEngine>(engine: &Q, sweep: &Sweep, check: &Check<'_>) {
+fn check_properties<Q: SweepEngine<Primitive = Triangle> + PointEngine>(
+    engine: &Q,
+    sweep: &Sweep,
+    check: &Check<'_>,
+) {
     let Sweep {
         center,
         velocity,
@@ -178,7 +185,11 @@ fn check_properties<Q: SweepEngine + PointEngine>(engine: &Q, sweep: &Sweep, che
 }
 
 /// Checks that the order of triangles, corners and axes changes nothing else.
-fn check_other_orders<Q: SweepEngine>(trial: &Trial<'_, Q>, sweep: &Sweep, check: &Check<'_>) {
+fn check_other_orders<Q: SweepEngine<Primitive = Triangle>>(
+    trial: &Trial<'_, Q>,
+    sweep: &Sweep,
+    check: &Check<'_>,
+) {
     let found = ask(&trial.engine, sweep);
     let time = |found: &SphereContact| (found.t.to_bits(), found.is_touching_at_start);
     let other = ask(&trial.permuted, sweep);

@@ -2,7 +2,7 @@
 
 use super::{PlaneCase, RegionCase, Rng, Scene, regions};
 use estoc_core::glam::DVec3;
-use estoc_core::{Ray64, Triangle, Triangle64};
+use estoc_core::{MovingSphere64, Ray64, Triangle, Triangle64};
 
 /// The kinds of scenes that [`doubles`] makes.
 pub const DOUBLE_KINDS: [&str; 10] = [
@@ -126,6 +126,29 @@ pub fn double_plane(kind: &str, triangles: &[Triangle64], rng: &mut Rng) -> Plan
         if plane.plane().is_some() {
             return plane;
         }
+    }
+}
+
+/// Returns a sphere that moves towards a point of a triangle, or past it, from anywhere; some rest, and some touch at
+/// the start.
+pub fn double_sweep(kind: &str, triangles: &[Triangle64], rng: &mut Rng) -> MovingSphere64 {
+    let [from, to] = [0; 2].map(|_: i32| finite(double_point(kind, triangles, rng)));
+    let radius = match rng.below(5) {
+        0 => 0.0,
+        1 => (from - to).abs().max_element(),
+        2 => (from - to).length() * 0.5,
+        _ => (from - to).length() * 0.01 * fraction(rng).abs(),
+    };
+    let velocity = match rng.below(6) {
+        0 => DVec3::ZERO,
+        1 => DVec3::AXES[rng.below(3)] * rng.pick(&[1.0, -0.1, 2f64.powi(-300)]),
+        _ => finite(to - from) * rng.pick(&[1.0, 0.1, 3.0]),
+    };
+    let radius = if radius.is_finite() { radius } else { 1.0 };
+    let sphere = MovingSphere64::new(from, velocity, radius);
+    match rng.below(4) {
+        0 => sphere.with_t_max(rng.pick(&[1.0, 0.5, 0.0])),
+        _ => sphere,
     }
 }
 

@@ -6,9 +6,10 @@ use super::number::{Grid, nearest_f64};
 use super::overlap::{intersecting, overlapping};
 use super::section::{CutBy, section};
 use super::section_loops::{ExactLoop, loops};
+use super::sweep::{OracleContact, first_contact};
 use crate::generate::{PlaneCase, RegionCase};
 use estoc_core::glam::DVec3;
-use estoc_core::{Coordinate, Intersection, Plane, PrimId, Section, Triangle64};
+use estoc_core::{Coordinate, Intersection, MovingSphere64, Plane, PrimId, Section, Triangle64};
 
 impl DoubleOracle {
     /// Returns the triangles that have a point in a region, by id.
@@ -60,6 +61,12 @@ impl DoubleOracle {
     /// Returns the closed polylines of a section.
     pub fn section_loops(&self, case: &PlaneCase<f64>, section: &Section<f64>) -> Vec<ExactLoop> {
         loops(self.triangles(), &self.cut_by(case), section)
+    }
+
+    /// Returns the first contact of a moving sphere, by exact time, ties by id.
+    pub fn sweep(&self, sphere: &MovingSphere64) -> Option<OracleContact<f64>> {
+        let numbers = [DVec3::splat(sphere.radius), sphere.center, sphere.velocity];
+        first_contact(&self.solid(), sphere, Grid::of(self.triangles(), numbers))
     }
 
     fn cut_by(&self, plane: &PlaneCase<f64>) -> CutBy<f64> {

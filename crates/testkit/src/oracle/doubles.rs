@@ -188,8 +188,14 @@ fn order_root(square: &Fraction, unit: i64, other: &Binary) -> Ordering {
     (&square.num << (2 * shift)).cmp(&(&other * &other * &square.den))
 }
 
-/// Returns the nearest `f64` to such a root, ties to even: the first whose upper neighbour is not nearer.
+/// Returns the nearest `f64` to such a root.
 pub(super) fn nearest_root(square: &Fraction, unit: i64) -> f64 {
+    nearest_f64_by_order(|middle| order_root(square, unit, middle))
+}
+
+/// Returns the nearest `f64` to a number that is not negative, ties to even: the first whose upper neighbour is not
+/// nearer. `order` compares the number with another one.
+pub(super) fn nearest_f64_by_order(order: impl Fn(&Binary) -> Ordering) -> f64 {
     let is_beyond = |bits: u64| {
         let x = f64::from_bits(bits);
         let half = |x: f64| {
@@ -207,7 +213,7 @@ pub(super) fn nearest_root(square: &Fraction, unit: i64) -> f64 {
             },
             false => half(x.next_up()),
         };
-        let order = order_root(square, unit, &half(x).plus(&above));
+        let order = order(&half(x).plus(&above));
         order == Ordering::Greater || (order == Ordering::Equal && bits & 1 == 1)
     };
     let (mut low, mut high) = (0, f64::INFINITY.to_bits());

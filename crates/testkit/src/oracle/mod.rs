@@ -268,9 +268,7 @@ impl Oracle {
 
     /// Returns the first contact of a moving sphere, by exact time, ties by id.
     pub fn sweep(&self, sweep: &Sweep) -> Option<OracleContact> {
-        let triangles = self.with_area().map(|(prim, &triangle)| (prim, triangle));
-        let triangles: Vec<(PrimId, Triangle)> = triangles.collect();
-        sweep::first_contact(&triangles, sweep)
+        sweep::first_contact(&self.solid(), &(*sweep).into(), Grid::OF_F32)
     }
 
     fn near(&self, prim: PrimId, point: Vec3) -> Option<Near> {

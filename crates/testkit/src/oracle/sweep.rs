@@ -10,41 +10,77 @@
 //! below `2^m`, a difference of two roots times both `a` is a sum of three terms, whose product with
 //! its three conjugates is an integer.
 
+use super::binary::Binary;
 use super::closest::{Closest, feature};
-use super::number::{SCALE, Vector, integer, nearest_by_order, nearest_f32, nearest_f64};
-use crate::Sweep;
-use estoc_core::glam::Vec3;
-use estoc_core::{PrimId, SphereContact, Triangle};
+use super::doubles::nearest_f64_by_order;
+use super::number::{Grid, SCALE, Vector, nearest_by_order, nearest_f32, nearest_f64};
+use estoc_core::glam::DVec3;
+use estoc_core::{Coordinate, MovingSphere64, PrimId, SphereContact, Triangle64};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 use std::cmp::Ordering;
 
 /// The first contact of a moving sphere.
 #[derive(Clone, Debug)]
-pub struct OracleContact {
-    /// The answer, with the nearest `f32` for each coordinate of the point.
-    pub contact: SphereContact,
-    /// The exact point, to many bits, in units of 2^-149 over a denominator.
+pub struct OracleContact<C: Coordinate = f32> {
+    /// The answer, with the nearest number for each coordinate of the point.
+    pub contact: SphereContact<C>,
+    /// The exact point, to many bits, in units over a denominator.
     point: Vector,
     den: BigInt,
+    grid: Grid,
 }
 
-impl OracleContact {
+impl<C: Coordinate> OracleContact<C> {
     /// Returns the distance of a point from the exact one along each axis.
-    pub fn errors_of(&self, point: Vec3) -> [f64; 3] {
+    pub fn errors_of(&self, point: C::Point) -> [f64; 3] {
         [0, 1, 2].map(|axis| {
-            let off = integer(point[axis]) * &self.den - &self.point.0[axis];
-            nearest_f64(&off.abs(), &(&self.den << SCALE))
+            let off = self.grid.number(C::wide(point)[axis]) * &self.den - &self.point.0[axis];
+            nearest_f64(&off.abs(), &(&self.den << self.grid.0))
         })
     }
 }
 
+/// How a kind of numbers is rounded: quotients, and numbers that can be compared with one in `f64` and an integer of
+/// halves of the unit.
+pub(super) trait SweepNumber: Coordinate {
+    fn nearest_quotient(num: &BigInt, den: &BigInt) -> Self;
+    fn nearest_time(movement: &Movement, root: &Critical) -> Self;
+}
+
+impl SweepNumber for f32 {
+    fn nearest_quotient(num: &BigInt, den: &BigInt) -> f32 {
+        nearest_f32(num, den)
+    }
+
+    fn nearest_time(movement: &Movement, root: &Critical) -> f32 {
+        nearest_by_order(|twice| {
+            let twice = Binary {
+                size: twice.clone(),
+                exponent: -(SCALE as i64) - 1,
+            };
+            movement.order_binary(root, &twice)
+        })
+    }
+}
+
+impl SweepNumber for f64 {
+    fn nearest_quotient(num: &BigInt, den: &BigInt) -> f64 {
+        nearest_f64(num, den)
+    }
+
+    fn nearest_time(movement: &Movement, root: &Critical) -> f64 {
+        nearest_f64_by_order(|middle| movement.order_binary(root, middle))
+    }
+}
+
 /// A moving sphere in integers.
-struct Movement {
+pub(super) struct Movement {
     center: Vector,
     velocity: Vector,
     radius: BigInt,
-    /// Lengths are multiples of 2^(length - 149), velocities of 2^(speed - 149).
+    grid: Grid,
+    /// Lengths are multiples of 2^length units, velocities of 2^speed.
     length: usize,
     speed: usize,
     /// The number of bits of times behind the point.
@@ -53,7 +89,7 @@ struct Movement {
 
 /// A root of a quadratic: `(-b + sign sqrt(b^2 - a c)) / a`.
 #[derive(Clone)]
-struct Critical {
+pub(super) struct Critical {
     a: BigInt,
     b: BigInt,
     square: BigInt,
@@ -62,30 +98,25 @@ struct Critical {
     near: BigInt,
 }
 
-/// Returns the first contact with triangles whose corners are finite and that have area.
-pub(super) fn first_contact(
-    triangles: &[(PrimId, Triangle)],
-    sweep: &Sweep,
-) -> Option<OracleContact> {
-    let Sweep { radius, t_max, .. } = *sweep;
-    let is_defined = sweep.center.is_finite() && sweep.velocity.is_finite();
-    let in_range = radius >= 0.0 && t_max >= 0.0;
-    if !is_defined || !in_range {
+/// Returns the first contact with triangles whose corners are finite and that have area. The unit divides all numbers.
+pub(super) fn first_contact<C: SweepNumber>(
+    triangles: &[(PrimId, Triangle64)],
+    sweep: &MovingSphere64,
+    grid: Grid,
+) -> Option<OracleContact<C>> {
+    if !sweep.is_defined() {
         return None;
     }
-    if radius == f32::INFINITY {
+    if sweep.radius == f64::INFINITY {
         let (prim, triangle) = triangles.iter().min_by_key(|(prim, _)| *prim)?;
-        let movement = Movement::new(
-            triangles,
-            &Sweep {
-                radius: 0.0,
-                ..*sweep
-            },
-        );
-        return Some(movement.at_start(*prim, triangle));
+        let at_rest = MovingSphere64 {
+            radius: 0.0,
+            ..*sweep
+        };
+        return Some(Movement::new(triangles, &at_rest, grid).at_start(*prim, triangle));
     }
-    let movement = Movement::new(triangles, sweep);
-    let mut rough: Vec<(f64, PrimId, &Triangle)> = triangles
+    let movement = Movement::new(triangles, sweep, grid);
+    let mut rough: Vec<(f64, PrimId, &Triangle64)> = triangles
         .iter()
         .filter_map(|(prim, triangle)| Some((rough_entry(triangle, sweep)?, *prim, triangle)))
         .collect();
@@ -95,7 +126,7 @@ pub(super) fn first_contact(
     if let Some((_, prim, triangle)) = touching.min_by_key(|(_, prim, _)| *prim) {
         return Some(movement.at_start(*prim, triangle));
     }
-    let mut first: Option<(Critical, PrimId, &Triangle)> = None;
+    let mut first: Option<(Critical, PrimId, &Triangle64)> = None;
     let mut limit = f64::INFINITY;
     for (entry, prim, triangle) in rough {
         if entry > limit {
@@ -108,29 +139,29 @@ pub(super) fn first_contact(
             movement.order(&time, best).then(prim.cmp(other)) == Ordering::Less
         });
         if is_first {
-            limit = f64::from(movement.round(&time).next_up()) * (1.0 + 1e-6);
+            limit = f64::nearest_time(&movement, &time).next_up() * (1.0 + 1e-6);
             first = Some((time, prim, triangle));
         }
     }
     let (time, prim, triangle) = first?;
-    let is_in_time =
-        t_max == f32::INFINITY || movement.order_f32(&time, t_max) != Ordering::Greater;
+    let is_in_time = sweep.t_max == f64::INFINITY
+        || movement.order_binary(&time, &Binary::new(sweep.t_max)) != Ordering::Greater;
     is_in_time.then(|| movement.answer(&time, prim, triangle))
 }
 
 impl Movement {
-    fn new(triangles: &[(PrimId, Triangle)], sweep: &Sweep) -> Movement {
+    fn new(triangles: &[(PrimId, Triangle64)], sweep: &MovingSphere64, grid: Grid) -> Movement {
         let corners = triangles
             .iter()
             .flat_map(|(_, triangle)| triangle.corners());
-        let lengths = corners.chain([sweep.center, Vec3::splat(sweep.radius)]);
-        let integers = lengths.flat_map(|p| p.to_array()).map(integer);
+        let lengths = corners.chain([sweep.center, DVec3::splat(sweep.radius)]);
+        let integers = lengths.flat_map(|p| p.to_array()).map(|x| grid.number(x));
         let (mut length, mut most) = (u64::MAX, 0);
         for x in integers {
             length = length.min(x.trailing_zeros().unwrap_or(u64::MAX));
             most = most.max(x.bits());
         }
-        let velocity = Vector::new(sweep.velocity);
+        let velocity = grid.vector(sweep.velocity);
         let speed = velocity.0.iter().filter_map(BigInt::trailing_zeros).min();
         let length = if length == u64::MAX {
             0
@@ -147,19 +178,20 @@ impl Movement {
         let a = 4 * space + 2 * fast + 8;
         let terms = a + 6 * space + 2 * fast + 8;
         Movement {
-            center: down(&Vector::new(sweep.center), length),
+            center: down(&grid.vector(sweep.center), length),
             velocity: down(&velocity, speed),
-            radius: integer(sweep.radius) >> length,
+            radius: grid.number(sweep.radius) >> length,
+            grid,
             length,
             speed,
             bits: 3 * terms + 2 * a + 32,
         }
     }
 
-    fn corners(&self, triangle: &Triangle) -> [Vector; 3] {
+    fn corners(&self, triangle: &Triangle64) -> [Vector; 3] {
         triangle
             .corners()
-            .map(|p| down(&Vector::new(p), self.length))
+            .map(|p| down(&self.grid.vector(p), self.length))
     }
 
     /// Returns the closest point of a triangle to the centre at the time `num / den`.
@@ -174,16 +206,16 @@ impl Movement {
         closest.square.num <= &reach * &reach * &closest.square.den
     }
 
-    fn touches_at_start(&self, triangle: &Triangle) -> bool {
+    fn touches_at_start(&self, triangle: &Triangle64) -> bool {
         self.is_touching(&self.corners(triangle), &BigInt::zero(), &BigInt::one())
     }
 
-    fn at_start(&self, prim: PrimId, triangle: &Triangle) -> OracleContact {
+    fn at_start<C: SweepNumber>(&self, prim: PrimId, triangle: &Triangle64) -> OracleContact<C> {
         self.answer_at(prim, triangle, &BigInt::zero(), &BigInt::one(), None)
     }
 
     /// Returns the time of the first contact with a triangle that is not touched at the start.
-    fn contact(&self, triangle: &Triangle) -> Option<Critical> {
+    fn contact(&self, triangle: &Triangle64) -> Option<Critical> {
         let corners = self.corners(triangle);
         let mut roots: Vec<Critical> = Vec::new();
         for (a, b, c) in self.quadratics(&corners) {
@@ -262,16 +294,12 @@ impl Movement {
         }
     }
 
-    /// Compares a root with a finite number.
-    fn order_f32(&self, root: &Critical, other: f32) -> Ordering {
-        self.order_units(root, &integer(other), 0)
-    }
-
-    /// Compares a root with a number of units of `2^-(149 + more)`.
-    fn order_units(&self, root: &Critical, other: &BigInt, more: usize) -> Ordering {
+    /// Compares a root with a number.
+    fn order_binary(&self, root: &Critical, other: &Binary) -> Ordering {
         // A time is in units of 2^(length - speed).
-        let (left, right) = (SCALE + more + self.length, self.speed);
-        let rest = -(&root.b << left) - ((&root.a * other) << right);
+        let unit = other.exponent.min(0);
+        let (left, right) = (self.length + unit.unsigned_abs() as usize, self.speed);
+        let rest = -(&root.b << left) - ((&root.a * other.in_units(unit)) << right);
         let square = &root.square << (2 * left);
         // The sign of rest + sign sqrt(square).
         let size = (&rest * &rest).cmp(&square);
@@ -284,24 +312,30 @@ impl Movement {
         }
     }
 
-    /// Returns the `f32` nearest to a positive root, ties to even.
-    fn round(&self, root: &Critical) -> f32 {
-        nearest_by_order(|twice| self.order_units(root, twice, 1))
-    }
-
-    fn answer(&self, time: &Critical, prim: PrimId, triangle: &Triangle) -> OracleContact {
+    fn answer<C: SweepNumber>(
+        &self,
+        time: &Critical,
+        prim: PrimId,
+        triangle: &Triangle64,
+    ) -> OracleContact<C> {
         let one = BigInt::one() << self.bits;
-        self.answer_at(prim, triangle, &time.near, &one, Some(self.round(time)))
+        self.answer_at(
+            prim,
+            triangle,
+            &time.near,
+            &one,
+            Some(C::nearest_time(self, time)),
+        )
     }
 
-    fn answer_at(
+    fn answer_at<C: SweepNumber>(
         &self,
         prim: PrimId,
-        triangle: &Triangle,
+        triangle: &Triangle64,
         num: &BigInt,
         den: &BigInt,
-        t: Option<f32>,
-    ) -> OracleContact {
+        t: Option<C>,
+    ) -> OracleContact<C> {
         let corners = self.corners(triangle);
         let closest = self.closest(&corners, num, den);
         // A weight that is not zero is much larger than the error of one that is.
@@ -311,19 +345,21 @@ impl Movement {
             None => weight.is_positive(),
         });
         let [w0, w1, w2] = &closest.weights;
-        let [p0, p1, p2] = triangle.corners().map(Vector::new);
+        let [p0, p1, p2] = triangle.corners().map(|p| self.grid.vector(p));
         let point = p0.times(w0).plus(&p1.times(w1)).plus(&p2.times(w2));
-        let rounded = [0, 1, 2].map(|i| nearest_f32(&point.0[i], &(&closest.den << SCALE)));
+        let den = &closest.den << self.grid.0;
+        let rounded = [0, 1, 2].map(|i| C::nearest_quotient(&point.0[i], &den));
         OracleContact {
             contact: SphereContact {
-                t: t.unwrap_or(0.0),
+                t: t.unwrap_or(C::of(0.0)),
                 prim,
-                point: rounded.into(),
+                point: C::point(rounded),
                 feature: feature(has),
                 is_touching_at_start: t.is_none(),
             },
             point,
             den: closest.den,
+            grid: self.grid,
         }
     }
 }
@@ -338,16 +374,15 @@ fn down(v: &Vector, places: usize) -> Vector {
 
 /// Returns a lower bound of the time when the sphere may touch a triangle, 0 if it may at the start;
 /// `None` if it does not touch its box. In `f64`, with a large margin.
-fn rough_entry(triangle: &Triangle, sweep: &Sweep) -> Option<f64> {
+fn rough_entry(triangle: &Triangle64, sweep: &MovingSphere64) -> Option<f64> {
     const MARGIN: f64 = 1e-9;
     let corners = triangle.corners();
     let (mut entry, mut exit) = (0.0f64, f64::INFINITY);
     for axis in 0..3 {
-        let along = corners.map(|corner| f64::from(corner[axis]));
+        let along = corners.map(|corner| corner[axis]);
         let least = along.into_iter().fold(f64::INFINITY, f64::min);
         let most = along.into_iter().fold(f64::NEG_INFINITY, f64::max);
-        let [center, speed] = [sweep.center[axis], sweep.velocity[axis]].map(f64::from);
-        let radius = f64::from(sweep.radius);
+        let (center, speed, radius) = (sweep.center[axis], sweep.velocity[axis], sweep.radius);
         let margin = radius + MARGIN * (least.abs() + most.abs() + center.abs() + radius);
         let (low, high) = (least - margin - center, most + margin - center);
         if speed == 0.0 {

@@ -8,6 +8,7 @@ pub mod swept_path;
 mod swept_walk;
 
 use crate::simd_level::at_level;
+use crate::traverse::mesh_space::MeshSpace;
 use crate::wide::WideTree;
 use estoc_core::SweepCollector;
 use fearless_simd::Level;
@@ -15,10 +16,33 @@ use swept_path::SweptPath;
 
 /// Offers the collector the triangles that the sphere may touch up to its limit, those in boxes that
 /// it meets first before others.
-pub(crate) fn visit_swept(tree: &WideTree, level: Level, collector: &mut SweepCollector) {
+pub(crate) fn visit_swept<M: MeshSpace>(
+    (tree, space): (&WideTree, &M),
+    level: Level,
+    collector: &mut SweepCollector,
+) {
     if tree.nodes.is_empty() {
         return;
     }
-    let path = SweptPath::of(collector, tree);
-    at_level!(level, simd => swept_walk::walk(simd, tree, &path, collector));
+    let sphere = space.sphere_in_tree(&collector.sphere());
+    match SweptPath::of(&sphere, tree) {
+        Some(path) => {
+            at_level!(level, simd => swept_walk::walk(simd, (tree, space), &path, collector))
+        }
+        None => offer_all((tree, space), collector),
+    }
+}
+
+/// Offers the collector all triangles, until it breaks.
+fn offer_all<M: MeshSpace>((tree, space): (&WideTree, &M), collector: &mut SweepCollector) {
+    let leaves = tree.view();
+    for (first, len) in tree.leaf_ranges() {
+        for place in 0..len {
+            if let Some((prim, triangle)) = space.triangle(leaves, (first, len, place))
+                && collector.offer(prim, &triangle).is_break()
+            {
+                return;
+            }
+        }
+    }
 }

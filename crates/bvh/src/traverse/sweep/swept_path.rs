@@ -17,7 +17,8 @@
 //!   themselves before they are compared with exits.
 //! - **No movement along an axis.** 2^900 takes the place of the reciprocal: a box that the widened
 //!   centre is beside is met after every limit, or was left before the start, since limits are at
-//!   most 2^800 here, or it is taken. Differences are less than 2^260, so nothing overflows.
+//!   most 2^800 here, or it is taken. Differences are less than 2^261, so nothing overflows but times along axes that
+//!   the sphere hardly moves along, which are later than all. A sphere leaves the tree before 2^561.
 //! - **Balls.** The vector u from the box's centre to the sphere's has, along each axis, two
 //!   roundings of at most the reach and |c|, and the half diagonal a few of itself: the slack of the
 //!   three axes, added to the radius, covers the first. With `b = u . w` and the velocity w, the
@@ -30,7 +31,7 @@
 //!   the widened box counts.
 
 use crate::wide::{WIDTH, WideTree};
-use estoc_core::{SweepCollector, larger, smaller};
+use estoc_core::{MovingSphere64, larger, smaller};
 
 /// The path along one axis.
 #[derive(Clone, Copy, Debug)]
@@ -71,22 +72,32 @@ const TIME_SLACK: f64 = 32.0 * f64::EPSILON;
 const LATEST: f64 = f64::from_bits((1023 + 800) << 52);
 const BY_REST: f64 = f64::from_bits((1023 + 900) << 52);
 const WIDEST: f64 = f64::from_bits((1023 + 259) << 52);
+/// 2^258 and 2^-300.
+const FARTHEST: f64 = f64::from_bits((1023 + 258) << 52);
+const SLOWEST: f64 = f64::from_bits((1023 - 300) << 52);
 
 impl SweptPath {
-    pub fn of(collector: &SweepCollector, tree: &WideTree) -> Self {
+    /// Returns the path of a sphere in the space of the tree's triangles; `None` if it begins farther away than
+    /// 2^258 units of the tree, or its speed is neither 0 nor in 2^-300 to 2^258 units; no number of `f32` is there.
+    pub fn of(sphere: &MovingSphere64, tree: &WideTree) -> Option<Self> {
         let up = f64::from(tree.scale.up(1.0));
         // An infinite radius reaches everything, as does this one.
-        let radius = (f64::from(collector.radius()) * up).min(WIDEST);
+        let radius = (sphere.radius * up).min(WIDEST);
         let reach = f64::from(tree.measures.reach);
-        let (center, velocity) = (collector.center(), collector.velocity());
-        let fastest = f64::from(velocity.abs().max_element()) * up;
+        let (center, velocity) = (sphere.center * up, sphere.velocity * up);
+        let fastest = velocity.abs().max_element();
+        let is_usual = fastest == 0.0 || (SLOWEST..=FARTHEST).contains(&fastest);
+        // In this form NaN is refused.
+        if !(is_usual && center.abs().max_element() <= FARTHEST) {
+            return None;
+        }
         // The inverse of the greatest power of two that is not above the fastest.
         let slowness = match fastest > 0.0 {
             true => 1.0 / f64::from_bits(fastest.to_bits() >> 52 << 52),
             false => 0.0,
         };
         let axis = |i: usize| {
-            let (center, speed) = (f64::from(center[i]) * up, f64::from(velocity[i]) * up);
+            let (center, speed) = (center[i], velocity[i]);
             let wide = radius + SLACK * (center.abs() + radius + reach);
             AxisPath {
                 ahead: center + wide,
@@ -98,12 +109,12 @@ impl SweptPath {
         };
         let axes = [axis(0), axis(1), axis(2)];
         let [x, y, z] = axes.map(|axis| axis.center.abs() + reach);
-        SweptPath {
+        Some(SweptPath {
             radius: radius + SLACK * (radius + x + y + z),
             square: axes.iter().map(|axis| axis.velocity * axis.velocity).sum(),
             slowness,
             axes,
-        }
+        })
     }
 
     /// Returns when the sphere meets boxes, given by axis, low and high faces.

@@ -3,15 +3,16 @@
 use super::super::leaf_block::with_block;
 use super::swept_path::{Entries, SweptPath};
 use crate::traverse::f64_walk::descend_f64;
+use crate::traverse::mesh_space::MeshSpace;
 use crate::wide::{Axis, Block, WIDTH, WideTree};
 use core::ops::ControlFlow;
 use estoc_core::SweepCollector;
 use fearless_simd::Simd;
 
 #[inline(always)]
-pub(super) fn walk<S: Simd>(
+pub(super) fn walk<S: Simd, M: MeshSpace>(
     simd: S,
-    tree: &WideTree,
+    (tree, space): (&WideTree, &M),
     path: &SweptPath,
     collector: &mut SweepCollector,
 ) {
@@ -32,7 +33,7 @@ pub(super) fn walk<S: Simd>(
         },
         #[inline(always)]
         |leaf, _, _| {
-            visit_leaf(simd, tree, leaf, path, collector).continue_value()?;
+            visit_leaf(simd, (tree, space), leaf, path, collector).continue_value()?;
             Some(collector.limit())
         },
     );
@@ -40,9 +41,9 @@ pub(super) fn walk<S: Simd>(
 
 /// Offers the collector the triangles of a leaf whose boxes the sphere meets up to the limit.
 #[inline(always)]
-fn visit_leaf<S: Simd>(
+fn visit_leaf<S: Simd, M: MeshSpace>(
     simd: S,
-    tree: &WideTree,
+    (tree, space): (&WideTree, &M),
     (first, len): (usize, usize),
     path: &SweptPath,
     collector: &mut SweepCollector,
@@ -64,8 +65,10 @@ fn visit_leaf<S: Simd>(
         },
     );
     for place in 0..len {
-        if hits[place] && times[place] <= collector.limit() {
-            let (prim, triangle) = leaves.triangle(first, len, place);
+        if hits[place]
+            && times[place] <= collector.limit()
+            && let Some((prim, triangle)) = space.triangle(leaves, (first, len, place))
+        {
             collector.offer(prim, &triangle)?;
         }
     }

@@ -113,8 +113,9 @@ impl SweepEngine for Lane<'_> {
         let tree = &self.scene.tree;
         let [x, y, z] = &tree.nodes[0].faces;
         let faces = [x, y, z].map(|[low, high]| [low, high]);
-        let right = SweptPath::of(collector, tree);
-        let radius = f64::from(collector.radius()) * f64::from(tree.scale.up(1.0));
+        let sphere = collector.sphere();
+        let right = SweptPath::of(&sphere, tree).expect("numbers of f32");
+        let radius = sphere.radius * f64::from(tree.scale.up(1.0));
         let radius = radius.min(ANYWHERE);
         let half_diagonal = faces.map(|[low, high]| {
             let extent = f64::from(high[self.lane]) - f64::from(low[self.lane]);
@@ -137,7 +138,7 @@ impl SweepEngine for Lane<'_> {
             (times[self.lane], hits[self.lane])
         };
         let (_, endless) = entry(&path, collector.limit());
-        let _ = collector.offer(prim(self.lane), &self.triangle);
+        let _ = collector.offer(prim(self.lane), &self.triangle.into());
         let latest = collector.limit();
         let (time, by_then) = entry(&path, latest);
         let is_lost = |path: &SweptPath| {

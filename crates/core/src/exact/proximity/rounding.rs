@@ -26,7 +26,7 @@ pub(super) fn closest_point(point: &PreparedPoint, found: &CertifiedDistance) ->
         |i: usize, weight: Interval| round(weight).unwrap_or_else(|| exact().weights()[i].to_f32());
     let coordinate = |axis: usize| {
         round_coordinate(found, [u, v], axis)
-            .unwrap_or_else(|| exact().coordinate(point.point(), axis).to_f32())
+            .unwrap_or_else(|| exact().coordinate(point.wide()[axis], axis).to_f32())
     };
     ClosestPoint {
         distance,
@@ -139,7 +139,8 @@ mod tests {
             assert_eq!(point.distance(&found), distance);
             let [u, v] = exact.weights().map(|weight| weight.to_f32().to_bits());
             assert_eq!([answer.u, answer.v].map(f32::to_bits), [u, v], "{}", what());
-            let at = [0, 1, 2].map(|axis| exact.coordinate(p, axis).to_f32().to_bits());
+            let at =
+                [0, 1, 2].map(|axis| exact.coordinate(p[axis].into(), axis).to_f32().to_bits());
             assert_eq!(answer.point.to_array().map(f32::to_bits), at, "{}", what());
             decided += 1;
         }

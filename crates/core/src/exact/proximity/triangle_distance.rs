@@ -224,8 +224,8 @@ impl TriangleDistance<Dyadic> {
         [Ratio::new(u, u_den), Ratio::new(v, v_den)]
     }
 
-    /// Returns a coordinate of the part's closest point to the point given.
-    pub(super) fn coordinate(&self, point: Vec3, axis: usize) -> Ratio {
+    /// Returns a coordinate of the part's closest point to the point whose coordinate is given.
+    pub(crate) fn coordinate(&self, point: f64, axis: usize) -> Ratio {
         // The vector from the point to the closest point.
         let (vector, den) = match self.feature {
             Feature::Vertex(i) => {
@@ -246,7 +246,7 @@ impl TriangleDistance<Dyadic> {
                 )
             }
         };
-        let point = Dyadic::from_f64(point[axis].into());
+        let point = Dyadic::from_f64(point);
         Ratio::new(point.mul(&den).add(&vector), den)
     }
 }
@@ -284,7 +284,7 @@ mod tests {
             let [u, v] = a.weights();
             assert!(!u.is_on_heap_beside(&v));
             for axis in 0..3 {
-                assert!(!a.coordinate(p, axis).is_on_heap_beside(&u));
+                assert!(!a.coordinate(p[axis].into(), axis).is_on_heap_beside(&u));
             }
         }
         assert!(features.iter().all(|&count| count > 100), "{features:?}");

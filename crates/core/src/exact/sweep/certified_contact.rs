@@ -2,7 +2,7 @@
 
 use crate::arithmetic::Interval;
 use crate::exact::proximity::Feature;
-use crate::shapes::{PrimId, Triangle};
+use crate::shapes::{PrimId, Triangle64};
 
 /// The certified first contact of a moving sphere with a triangle with area.
 ///
@@ -12,7 +12,7 @@ use crate::shapes::{PrimId, Triangle};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CertifiedContact {
     pub(super) prim: PrimId,
-    pub(super) triangle: Triangle,
+    pub(super) triangle: Triangle64,
     /// The part of the triangle that is touched first; `None` if the sphere touches the triangle at
     /// the start.
     pub(super) feature: Option<Feature>,

@@ -14,69 +14,117 @@
 //!   is within 2^-45 of its length, and from exact numbers, rounded once, where it is not: it is off
 //!   by at most 2^-44, and the foot by `6 * 2^-44 M` and the error of the centre.
 //!
-//! Both are less than 2^-40 M.
+//! Both are less than 2^-40 M. Numbers beyond the moderate ones, which no `f32` is, are brought near 1 first; what is
+//! lost of the smallest is far less than that.
 
 use super::prepared_sphere::Motion;
 use crate::arithmetic::{
-    Dyadic, V3, cross, exact_cross, exact_dot, exact_minus, minus, sqrt, triple, vector::dot, widen,
+    Dyadic, V3, are_moderate, cross, exact_cross, exact_dot, exact_minus, larger, largest, minus,
+    near_one, sqrt, triple, vector::dot,
 };
 use crate::exact::proximity::Feature;
-use crate::shapes::Triangle;
-use glam::Vec3;
+use crate::shapes::{Coordinate, Triangle64};
 
 /// 2^-45.
 const NARROW: f64 = 128.0 * f64::EPSILON;
 
 /// Returns the point of a feature that the sphere touches at a time.
-pub(super) fn contact_point(
+pub(super) fn contact_point<C: Coordinate>(
     motion: &Motion,
-    triangle: &Triangle,
+    triangle: &Triangle64,
     feature: Feature,
     time: f64,
-) -> Vec3 {
-    let corners = triangle.corners();
-    let (center, velocity) = (motion.center, motion.velocity);
-    let center: V3 = core::array::from_fn(|i| center[i] + time * velocity[i]);
-    match feature {
-        Feature::Vertex(i) => corners[usize::from(i) % 3] + Vec3::ZERO,
-        Feature::Edge(i) => {
-            let [a, b] = [i, i + 1].map(|i| widen(corners[usize::from(i) % 3]));
-            let (edge, from) = (minus(b, a), minus(center, a));
-            let share = (dot(from, edge) / dot(edge, edge)).clamp(0.0, 1.0);
-            rounded(|axis| a[axis] + share * edge[axis])
+) -> C::Point {
+    let corners = triangle.coordinates();
+    let [a, b, c] = corners;
+    let moved = motion.velocity.map(|x| time * x);
+    let (scaled, scale) = match are_moderate(&[a, b, c, motion.center, moved]) {
+        true => (
+            Touching {
+                center: motion.center,
+                moved,
+                radius: motion.radius,
+                corners,
+            },
+            1.0,
+        ),
+        false => Touching::near_one(motion, corners, time),
+    };
+    let point = match feature {
+        Feature::Vertex(i) => corners[usize::from(i) % 3],
+        Feature::Edge(i) => scaled.on_edge(i).map(|x| x / scale),
+        Feature::Face => scaled.on_face().map(|x| x / scale),
+    };
+    // Zero is +0.
+    C::point(point.map(|x| C::of(x + 0.0)))
+}
+
+/// A sphere that touches a triangle: the centre at the start, the movement up to that time, and the rest.
+struct Touching {
+    center: V3,
+    moved: V3,
+    radius: f64,
+    corners: [V3; 3],
+}
+
+impl Touching {
+    /// Returns all numbers times a power of two, such that the largest is near 1, and that power.
+    fn near_one(motion: &Motion, corners: [V3; 3], time: f64) -> (Self, f64) {
+        // Less than the largest by a quarter, since a movement may be beyond the greatest number.
+        let quarter = motion.velocity.map(|x| 0.25 * x * time);
+        let sizes = [corners[0], corners[1], corners[2], motion.center].map(|p| 0.25 * largest(p));
+        let size = sizes.into_iter().fold(largest(quarter), larger);
+        let (_, scale) = near_one([size; 3]);
+        let scale = 0.25 * scale;
+        let scaled = |v: V3| v.map(|x| x * scale);
+        let touching = Touching {
+            center: scaled(motion.center),
+            moved: quarter.map(|x| x * scale * 4.0),
+            radius: motion.radius * scale,
+            corners: corners.map(scaled),
+        };
+        (touching, scale)
+    }
+
+    fn center_at_contact(&self) -> V3 {
+        [0, 1, 2].map(|i: usize| self.center[i] + self.moved[i])
+    }
+
+    fn on_edge(&self, i: u8) -> V3 {
+        let [a, b] = [i, i + 1].map(|i| self.corners[usize::from(i) % 3]);
+        let (edge, from) = (minus(b, a), minus(self.center_at_contact(), a));
+        // A short edge may be far less than 1.
+        let (edge, scale) = near_one(edge);
+        let share = (dot(from, edge) * scale / dot(edge, edge)).clamp(0.0, 1.0);
+        [0, 1, 2].map(|axis: usize| a[axis] + share * (edge[axis] / scale))
+    }
+
+    fn on_face(&self) -> V3 {
+        let (center, towards) = (self.center_at_contact(), self.unit_towards());
+        [0, 1, 2].map(|axis: usize| center[axis] - self.radius * towards[axis])
+    }
+
+    /// Returns about the unit normal on the side of the centre, which is not on the plane.
+    fn unit_towards(&self) -> V3 {
+        let [a, b, c] = self.corners;
+        let (e1, e2, from) = (minus(b, a), minus(c, a), minus(self.center, a));
+        let normal = cross(e1, e2);
+        let error = normal[0].error + normal[1].error + normal[2].error;
+        let value = normal.map(|component| component.value);
+        if let Some(side) = triple(from, e1, e2).sign()
+            && error <= NARROW * sqrt(dot(value, value))
+        {
+            return unit(value, side);
         }
-        Feature::Face => {
-            let towards = unit_towards(motion.center, triangle);
-            rounded(|axis| center[axis] - motion.radius * towards[axis])
-        }
+        let normal = exact_cross(&exact_minus(b, a), &exact_minus(c, a));
+        let height = exact_dot(&normal, &exact_minus(self.center, a));
+        unit(normal.each_ref().map(Dyadic::estimate), height.sign())
     }
 }
 
-/// Returns about the unit normal on the side of the centre, which is not on the plane.
-fn unit_towards(center: V3, triangle: &Triangle) -> V3 {
-    let [a, b, c] = triangle.corners().map(widen);
-    let (e1, e2, from) = (minus(b, a), minus(c, a), minus(center, a));
-    let normal = cross(e1, e2);
-    let error = normal[0].error + normal[1].error + normal[2].error;
-    let value = normal.map(|component| component.value);
-    if let Some(side) = triple(from, e1, e2).sign()
-        && error <= NARROW * sqrt(dot(value, value))
-    {
-        return unit(value, side);
-    }
-    let normal = exact_cross(&exact_minus(b, a), &exact_minus(c, a));
-    let height = exact_dot(&normal, &exact_minus(center, a));
-    unit(normal.each_ref().map(Dyadic::estimate), height.sign())
-}
-
-/// Returns a vector divided by its length, or the opposite one. Nothing underflows or overflows:
-/// components that matter lie in 2^-298 ..= 2^260.
+/// Returns a vector divided by its length, or the opposite one.
 fn unit(v: V3, side: i32) -> V3 {
+    let (v, _) = near_one(v);
     let length = sqrt(dot(v, v));
     v.map(|x| f64::from(side) * x / length)
-}
-
-fn rounded(coordinate: impl Fn(usize) -> f64) -> Vec3 {
-    // Zero is +0.
-    Vec3::from_array([0, 1, 2].map(|axis| coordinate(axis) as f32 + 0.0))
 }

@@ -2,9 +2,9 @@
 
 use super::number::{Root, TimedNumber};
 use super::prepared_sphere::Motion;
-use crate::arithmetic::{V3, Vector, cross_product, dot, widen};
+use crate::arithmetic::{V3, Vector, cross_product, dot};
 use crate::exact::proximity::Feature;
-use crate::shapes::Triangle;
+use crate::shapes::Triangle64;
 use core::cmp::Ordering;
 
 /// What is known of the first contact with a triangle.
@@ -41,15 +41,20 @@ pub(super) struct Encounter<N> {
 
 impl<N: TimedNumber> Encounter<N> {
     #[inline(always)]
-    pub(super) fn of(motion: &Motion, triangle: &Triangle) -> Self {
-        let [p0, p1, p2]: [V3; 3] = triangle.corners().map(widen);
+    pub(super) fn of(motion: &Motion, triangle: &Triangle64) -> Self {
+        let [p0, p1, p2] = triangle.coordinates();
         let between = |a: V3, b: V3| [0, 1, 2].map(|i| N::of_difference(a[i], b[i]));
         Encounter {
             from: [p0, p1, p2].map(|corner| between(motion.center, corner)),
             edges: [between(p1, p0), between(p2, p1), between(p0, p2)],
             velocity: motion.velocity.map(N::exactly),
-            // 48 bits: exact.
-            reach: N::exactly(motion.radius * motion.radius),
+            reach: match motion.square {
+                Some(square) => N::exactly(square),
+                None => {
+                    let radius = N::exactly(motion.radius);
+                    radius.times(&radius)
+                }
+            },
         }
     }
 

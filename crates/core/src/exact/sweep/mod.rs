@@ -27,11 +27,13 @@ mod certified_contact;
 mod contact_point;
 mod entry;
 mod moving_sphere;
+mod moving_sphere64;
 mod number;
 mod prepared_sphere;
 mod sphere_contact;
 
 pub(crate) use certified_contact::CertifiedContact;
 pub use moving_sphere::MovingSphere;
+pub use moving_sphere64::MovingSphere64;
 pub(crate) use prepared_sphere::PreparedSphere;
 pub use sphere_contact::SphereContact;

@@ -3,20 +3,21 @@
 use super::contact_point::contact_point;
 use super::entry::{Contact, Encounter};
 use super::number::TimedNumber;
-use super::{CertifiedContact, SphereContact};
-use crate::arithmetic::{Bounded, Dyadic, Surd, V3, compare, minus, round, sqrt, widen};
-use crate::exact::proximity::{
-    CertifiedDistance, Feature, Measure, PreparedPoint, are_one_feature,
-};
-use crate::shapes::{PrimId, Triangle};
+use super::{CertifiedContact, MovingSphere64, SphereContact};
+use crate::arithmetic::{Bounded, Dyadic, Ratio, Surd, V3, compare, minus, sqrt};
+use crate::exact::proximity::{DistanceBy, Feature, Length, Measure, WidePoint, are_one_feature};
+use crate::shapes::{Coordinate, PrimId, Triangle64};
+use core::cell::LazyCell;
 use core::cmp::Ordering;
-use glam::Vec3;
+use glam::DVec3;
 
 /// The numbers of a movement.
 pub(super) struct Motion {
     pub(super) center: V3,
     pub(super) velocity: V3,
     pub(super) radius: f64,
+    /// The square of the radius, if it has no more bits than that of an `f32`.
+    pub(super) square: Option<f64>,
 }
 
 impl Motion {
@@ -31,10 +32,10 @@ impl Motion {
     /// of g more; the length of g is off by 4u of itself, and M and the sums by a few roundings. 32u
     /// are granted for each; what underflows is less than 2^-1000. Infinities and NaN prove nothing.
     #[inline]
-    fn is_surely_later(&self, triangle: &Triangle, time: f64) -> bool {
+    fn is_surely_later(&self, triangle: &Triangle64, time: f64) -> bool {
         const GRANT: f64 = 16.0 * f64::EPSILON;
         const TINY: f64 = f64::MIN_POSITIVE * (1u64 << 22) as f64;
-        let [a, b, c] = triangle.corners().map(widen);
+        let [a, b, c] = triangle.coordinates();
         let moved = self.velocity.map(|x| x * time);
         let center = [0, 1, 2].map(|i| self.center[i] + moved[i]);
         let g: V3 = [0, 1, 2].map(|i| center[i] - (a[i] + b[i] + c[i]) * (1.0 / 3.0));
@@ -47,47 +48,49 @@ impl Motion {
             .min(dot(minus(center, c)));
         let most = size(self.center) + size(moved) + size(a).max(size(b)).max(size(c));
         let reach = self.radius * sqrt(dot(g)) * (1.0 + GRANT);
-        slope < 0.0 && gap > reach + GRANT * along * most + TINY
+        slope < -TINY && gap > reach + GRANT * along * most + TINY
     }
 }
 
 /// A moving sphere, prepared for finding its first contacts with triangles.
 pub(crate) struct PreparedSphere {
-    center: PreparedPoint,
-    velocity: Vec3,
-    radius: f32,
+    center: WidePoint,
     motion: Motion,
 }
 
 impl PreparedSphere {
     /// Returns `None` if a number is NaN or infinite, but for a radius that is infinite, or if the
     /// radius is negative.
-    pub(crate) fn new(center: Vec3, velocity: Vec3, radius: f32) -> Option<Self> {
+    pub(crate) fn new(sphere: &MovingSphere64) -> Option<Self> {
+        let MovingSphere64 {
+            velocity, radius, ..
+        } = *sphere;
         let is_defined = velocity.is_finite() && radius >= 0.0;
-        let center = PreparedPoint::new(center).filter(|_| is_defined)?;
+        let center = WidePoint::new(sphere.center).filter(|_| is_defined)?;
+        let is_short = f64::from(radius as f32) == radius;
         Some(PreparedSphere {
             motion: Motion {
-                center: widen(center.point()),
-                velocity: widen(velocity),
-                radius: radius.into(),
+                center: center.point(),
+                velocity: velocity.to_array(),
+                radius,
+                // 48 bits: exact.
+                square: is_short.then(|| radius * radius),
             },
             center,
-            velocity,
-            radius,
         })
     }
 
     /// Returns the centre at the start.
-    pub(crate) fn center(&self) -> Vec3 {
-        self.center.point()
+    pub(crate) fn center(&self) -> DVec3 {
+        self.motion.center.into()
     }
 
-    pub(crate) fn velocity(&self) -> Vec3 {
-        self.velocity
+    pub(crate) fn velocity(&self) -> DVec3 {
+        self.motion.velocity.into()
     }
 
-    pub(crate) fn radius(&self) -> f32 {
-        self.radius
+    pub(crate) fn radius(&self) -> f64 {
+        self.motion.radius
     }
 
     /// Returns the first contact with a triangle, if there is one. May report one that is certainly
@@ -96,7 +99,7 @@ impl PreparedSphere {
     pub(crate) fn contact(
         &self,
         prim: PrimId,
-        triangle: &Triangle,
+        triangle: &Triangle64,
         limit: f64,
     ) -> Option<CertifiedContact> {
         let certified = |feature: Option<Feature>, time| CertifiedContact {
@@ -108,7 +111,7 @@ impl PreparedSphere {
         if self.may_touch_at_start(triangle) && self.touches_at_start(prim, triangle) {
             return Some(certified(None, (0.0, 0.0)));
         }
-        let moves = self.velocity != Vec3::ZERO && self.radius < f32::INFINITY;
+        let moves = self.motion.velocity != [0.0; 3] && self.motion.radius < f64::INFINITY;
         if limit == 0.0 || !moves {
             return None;
         }
@@ -128,11 +131,11 @@ impl PreparedSphere {
 
     /// Returns whether the triangle's box is about as near as the radius.
     ///
-    /// A gap has one rounding of 2^-53, its square three, and the sum five: 8 * 2^-53 are granted.
-    /// The square of the radius is exact. NaN is near.
+    /// A gap has one rounding of 2^-53, its square three, and the sum five, and the square of the radius one:
+    /// 8 * 2^-53 are granted, and more than what underflows. NaN is near.
     #[inline]
-    fn may_touch_at_start(&self, triangle: &Triangle) -> bool {
-        let [a, b, c] = triangle.corners().map(widen);
+    fn may_touch_at_start(&self, triangle: &Triangle64) -> bool {
+        let [a, b, c] = triangle.coordinates();
         let center = &self.motion.center;
         let gap = |i: usize| {
             let low = a[i].min(b[i]).min(c[i]) - center[i];
@@ -142,26 +145,30 @@ impl PreparedSphere {
         let (x, y, z) = (gap(0), gap(1), gap(2));
         let square = (x * x + y * y + z * z) * (1.0 - 4.0 * f64::EPSILON);
         let reach = self.motion.radius * self.motion.radius;
-        let is_apart = square > reach;
+        let is_apart = square > reach + f64::MIN_POSITIVE;
         !is_apart
     }
 
-    fn touches_at_start(&self, prim: PrimId, triangle: &Triangle) -> bool {
+    fn touches_at_start(&self, prim: PrimId, triangle: &Triangle64) -> bool {
         self.distance_at_start(prim, triangle).is_some_and(|found| {
-            self.radius == f32::INFINITY
-                || self.center.order_radius(&found, self.radius) != Ordering::Greater
+            let radius = self.motion.radius;
+            radius == f64::INFINITY || self.center.order_radius(&found, radius) != Ordering::Greater
         })
     }
 
     /// Returns the distance of the centre at the start, if it may be at most the radius.
-    fn distance_at_start(&self, prim: PrimId, triangle: &Triangle) -> Option<CertifiedDistance> {
-        let limit = self.motion.radius * self.motion.radius;
+    fn distance_at_start(
+        &self,
+        prim: PrimId,
+        triangle: &Triangle64,
+    ) -> Option<DistanceBy<WidePoint>> {
+        let (_, limit) = self.motion.radius.square();
         self.center.measure(prim, triangle, limit)
     }
 
     #[cold]
     #[inline(never)]
-    fn exact_contact(&self, triangle: &Triangle, limit: f64) -> Option<(Feature, Surd)> {
+    fn exact_contact(&self, triangle: &Triangle64, limit: f64) -> Option<(Feature, Surd)> {
         if !triangle.is_finite() {
             return None;
         }
@@ -194,8 +201,7 @@ impl PreparedSphere {
 
     /// Compares the exact time with a number that is not negative and not NaN.
     #[inline]
-    pub(crate) fn order_time(&self, found: &CertifiedContact, time: f32) -> Ordering {
-        let time = f64::from(time);
+    pub(crate) fn order_time(&self, found: &CertifiedContact, time: f64) -> Ordering {
         match found.feature {
             None => 0.0f64.total_cmp(&time.abs()),
             Some(feature) => compare(found.time, (time, time), || {
@@ -212,15 +218,29 @@ impl PreparedSphere {
     }
 
     /// Returns the answer that callers see.
-    pub(crate) fn sphere_contact(&self, found: &CertifiedContact) -> Option<SphereContact> {
+    pub(crate) fn sphere_contact<C: Coordinate>(
+        &self,
+        found: &CertifiedContact,
+    ) -> Option<SphereContact<C>> {
         let CertifiedContact { prim, triangle, .. } = found;
         let Some(feature) = found.feature else {
             let distance = self.distance_at_start(*prim, triangle)?;
             let closest = self.center.closest_point(&distance);
+            let exact = LazyCell::new(|| self.center.exact(triangle));
+            let coordinate = |axis: usize| {
+                let nearest = closest.point[axis];
+                let exactly = || match &*exact {
+                    Some(exact) => exact.coordinate(self.motion.center[axis], axis),
+                    None => Ratio::new(Dyadic::from_f64(nearest), Dyadic::from_f64(1.0)), // not so
+                };
+                // The exact number is no farther than the neighbours of the nearest one.
+                let interval = || (nearest.next_down(), nearest.next_up());
+                C::nearest(interval, || Some(nearest), exactly)
+            };
             return Some(SphereContact {
-                t: 0.0,
+                t: C::of(0.0),
                 prim: *prim,
-                point: closest.point,
+                point: C::point([coordinate(0), coordinate(1), coordinate(2)]),
                 feature: closest.feature,
                 is_touching_at_start: true,
             });
@@ -228,18 +248,15 @@ impl PreparedSphere {
         let (low, high) = found.time;
         // 2^-44, which leaves room for the roundings of the point.
         let is_narrow = high - low < low.abs() * (256.0 * f64::EPSILON);
-        let rounded = round(found.time);
-        let (t, time) = match rounded {
-            Some(t) if is_narrow => (t, low + (high - low) / 2.0),
-            _ => {
-                let exact = self.exact_time(found, feature);
-                (rounded.unwrap_or_else(|| exact.to_f32()), exact.estimate())
-            }
+        let exact = LazyCell::new(|| self.exact_time(found, feature));
+        let time = match is_narrow {
+            true => low + (high - low) / 2.0,
+            false => exact.estimate(),
         };
         Some(SphereContact {
-            t,
+            t: C::nearest(|| found.time, || None, || exact.clone()),
             prim: *prim,
-            point: contact_point(&self.motion, triangle, feature, time),
+            point: contact_point::<C>(&self.motion, triangle, feature, time),
             feature,
             is_touching_at_start: false,
         })

@@ -14,7 +14,7 @@ pub use point::PlaneSide;
 pub use sphere_position::SpherePosition;
 pub use sphere_sweep::SphereSweep;
 
-use crate::arithmetic::{Bounded, Dyadic, Ratio, are_moderate, exact, power_of_two, unit, widen};
+use crate::arithmetic::{Bounded, Dyadic, Ratio, are_moderate, exact, near_one, unit, widen};
 use crate::shapes::{Coordinate, coordinates::Coordinates};
 use glam::{DAffine3, DMat3, DVec3, Vec3};
 
@@ -250,10 +250,8 @@ impl<C: Coordinate> Plane<C> {
 
     /// Returns the normal times a power of two, such that no square of it overflows, and that power.
     pub(crate) fn near_one(&self) -> (DVec3, f64) {
-        let normal = C::wide(self.normal);
-        let exponent = (normal.abs().max_element().to_bits() >> 52) as i32 - 1023;
-        let scale = power_of_two(-exponent.clamp(-1000, 1000));
-        (normal * scale, scale)
+        let (normal, scale) = near_one(self.wide_normal());
+        (normal.into(), scale)
     }
 
     /// Returns the same plane with front and back exchanged.

@@ -3,9 +3,9 @@
 use estoc_core::exact::PreparedRay;
 use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{
-    Aabb, BoxPosition, BruteForce, CancelToken, Collector, Engine, Feature, NearEngine,
-    NearestPair, PairEngine, PairQuery, PointCollector, PointEngine, PointQuery, PrimId,
-    RegionCollector, RegionEngine, SurfaceReport, SweepCollector, SweepEngine, SweepQuery,
+    Aabb, BoxPosition, BruteForce, CancelToken, Collector, Engine, Feature, FirstContact,
+    NearEngine, NearestPair, PairEngine, PairQuery, PointCollector, PointEngine, PointQuery,
+    PrimId, RayQuery, RegionCollector, RegionEngine, SurfaceReport, SweepCollector, SweepEngine,
     Triangle, TriangleCluster, WindingCollector,
 };
 use std::fmt;
@@ -323,9 +323,9 @@ impl PairEngine for Wrong {
 
 impl SweepEngine for Wrong {
     fn visit_swept(&self, collector: &mut SweepCollector) {
-        let (center, velocity, radius) =
-            (collector.center(), collector.velocity(), collector.radius());
-        let contact = |triangle: &Triangle| alone(triangle).sweep_sphere(center, velocity, radius);
+        let sphere = collector.sphere().with_t_max(f64::INFINITY);
+        let contact = |triangle: &Triangle| alone(triangle).ask(FirstContact, &sphere);
+        let [center, velocity] = [sphere.center, sphere.velocity].map(|v| v.as_vec3());
         let end = center + velocity;
         let (low, high) = (center.min(end), center.max(end));
         let is_lost = |triangle: &Triangle| match self.mistake {
@@ -341,11 +341,12 @@ impl SweepEngine for Wrong {
         };
         if self.mistake == Mistake::PrunesEqualTimes {
             let time = |triangle: &Triangle| contact(triangle).map(|found| found.t);
-            return self.each_earlier(time, |prim, triangle| collector.offer(prim, triangle));
+            let offer = |prim, triangle: &Triangle| collector.offer(prim, &(*triangle).into());
+            return self.each_earlier(time, offer);
         }
         self.each(|prim, triangle| match is_lost(triangle) {
             true => ControlFlow::Continue(()),
-            false => collector.offer(prim, triangle),
+            false => collector.offer(prim, &(*triangle).into()),
         });
     }
 }
