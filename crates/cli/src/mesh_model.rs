@@ -15,7 +15,7 @@ use estoc::{
     query::Masks,
 };
 use estoc_core::Coordinate;
-use estoc_mesh::parts::closing_distance;
+use estoc_mesh::parts::{blank_details, closing_distance, with_attributes};
 use estoc_picture::TargetMesh;
 use estoc_scene::OpenedMesh;
 use std::path::Path;
@@ -71,6 +71,23 @@ impl<C: Coordinate> KnownMesh<C> {
         match self {
             KnownMesh::Mesh(mesh) => mesh.materials(),
             KnownMesh::File(file) => file.materials(),
+        }
+    }
+
+    /// Returns the material of a triangle, if it has one.
+    pub(crate) fn material_of(&self, prim: PrimId) -> Option<&Material> {
+        match self {
+            KnownMesh::Mesh(mesh) => mesh.material_of(prim),
+            KnownMesh::File(file) => file.material_of(prim),
+        }
+    }
+
+    /// Returns what is known of a hit beside its triangle, whose numbers are 0; `None` if there is no such triangle.
+    fn attributes(&self, hit: &Hit) -> Option<HitDetails<'_>> {
+        let blank = blank_details(hit);
+        match self {
+            KnownMesh::Mesh(mesh) => with_attributes(mesh, blank),
+            KnownMesh::File(file) => Some(file.with_attributes(blank)),
         }
     }
 }
@@ -298,6 +315,13 @@ impl<C: Coordinate> MeshModel<C> {
             is_generated,
             ..self
         }
+    }
+
+    /// Returns what is known of a hit beside its triangle, whose numbers are 0.
+    pub(crate) fn attributes(&self, hit: &Hit) -> Option<HitDetails<'_>> {
+        let mut attributes = self.known.attributes(hit)?;
+        attributes.line = attributes.line.filter(|_| !self.is_generated);
+        Some(attributes)
     }
 
     pub(crate) fn bvh(&self) -> &Arc<Bvh<C>> {

@@ -19,6 +19,15 @@ pub(crate) fn of_mesh<C: Coordinate>(mesh: &MeshModel<C>, hash: u64, names: bool
     }
 }
 
+/// Returns that of a mesh in `f64`.
+pub(crate) fn of_wide(mesh: &MeshModel<f64>, names: bool) -> Result<String, Failure> {
+    let hash = match mesh.content_hash() {
+        Some(hash) => hash,
+        None => mesh.mesh()?.content_hash(),
+    };
+    Ok(of_mesh(mesh, hash, names))
+}
+
 /// Returns a hash of the files and the meshes of a scene.
 pub(crate) fn of_parts(scene: &SceneParts, session: &Session) -> Result<String, Failure> {
     // Generated scenes are named where others have a file.
