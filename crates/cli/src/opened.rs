@@ -23,7 +23,7 @@ impl Opened {
         tree: TreeArgs,
         session: &Session,
     ) -> Result<Self, Failure> {
-        if let Some(path) = source.f64_file(session) {
+        if let Some(path) = source.f64_file(session.precision()) {
             return MeshModel::open_file(source, path, tree, session).map(Opened::Wide);
         }
         if session.precision() == Precision::F32 || source.is_scene() || source.is_tree_file() {

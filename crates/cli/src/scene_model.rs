@@ -26,14 +26,15 @@ use std::sync::Arc;
 /// What is answered differently about a mesh and about a scene depends on `known`.
 pub(crate) struct SceneModel {
     world: Arc<SceneSnapshot>,
+    /// Where the world has its origin in the coordinates of the file.
+    frame: FileFrame,
     known: KnownScene,
 }
 
 /// What is known of a scene beside its trees.
 enum KnownScene {
     Mesh(MeshModel),
-    /// A mesh in `f64`, with the point of its file that the world has at 0.
-    Wide(MeshModel<f64>, DVec3),
+    Wide(MeshModel<f64>),
     Scene(Box<SceneParts>),
 }
 
@@ -50,8 +51,7 @@ impl SceneModel {
         if !source.is_scene() {
             return SceneModel::of_mesh(MeshModel::open(source, tree, session)?);
         }
-        session.refuse_f64(&format!("{source}: a scene has corners"))?;
-        let scene = SceneModel::of_parts(SceneParts::open(source, tree, session)?);
+        let scene = SceneModel::of_parts(SceneParts::open(source, tree, session)?)?;
         source.refuse_empty_scene(scene.target().primitive_count())?;
         Ok(scene)
     }
@@ -60,6 +60,7 @@ impl SceneModel {
     pub(crate) fn of_mesh(mesh: MeshModel) -> Result<Self, Failure> {
         Ok(SceneModel {
             world: SceneSnapshot::of_mesh(mesh.bvh().clone())?,
+            frame: mesh.frame(),
             known: KnownScene::Mesh(mesh),
         })
     }
@@ -81,34 +82,44 @@ impl SceneModel {
         let origin = LocalFrame::origin_of([min, max]);
         Ok(SceneModel {
             world: moved(mesh.bvh().clone(), -origin)?,
-            known: KnownScene::Wide(mesh, origin),
+            frame: FileFrame(origin),
+            known: KnownScene::Wide(mesh),
         })
     }
 
-    pub(crate) fn of_parts(parts: SceneParts) -> Self {
-        SceneModel {
-            world: parts.loaded.snapshot().clone(),
+    /// Returns a scene, which has 0 near it if a mesh in `f64` is placed far from there.
+    pub(crate) fn of_parts(parts: SceneParts) -> Result<Self, Failure> {
+        let world = parts.loaded.snapshot();
+        let bounds = world.bounds().filter(|_| parts.has_f64());
+        let origin = bounds.map_or(DVec3::ZERO, LocalFrame::origin_of);
+        Ok(SceneModel {
+            world: parts.relative_to(origin)?,
+            frame: FileFrame(origin),
             known: KnownScene::Scene(Box::new(parts)),
-        }
+        })
     }
 
-    /// Returns the same in the coordinates of the file, for a mesh that is in a local frame: what answers is
-    /// then asked in these. Pictures show what is not placed.
+    /// Returns the same in the coordinates of the file: what answers is then asked in these. Pictures show
+    /// what is in the frame.
     pub(crate) fn in_file(self) -> Result<Self, Failure> {
-        let world = self.world_in(FileFrame::FILE)?;
-        Ok(SceneModel { world, ..self })
+        let frame = FileFrame::FILE;
+        let world = self.world_in(frame)?;
+        Ok(SceneModel {
+            world,
+            frame,
+            ..self
+        })
     }
 
     /// Returns what answers in a frame of the coordinates of the file.
     pub(crate) fn world_in(&self, frame: FileFrame) -> Result<Arc<SceneSnapshot>, Failure> {
-        let from = self.frame();
-        if from == frame {
+        if self.frame == frame {
             return Ok(self.world.clone());
         }
         match &self.known {
-            KnownScene::Mesh(mesh) => moved(mesh.bvh().clone(), from.0 - frame.0),
-            KnownScene::Wide(mesh, _) => moved(mesh.bvh().clone(), -frame.0),
-            KnownScene::Scene(_) => moved(self.world.clone(), -frame.0),
+            KnownScene::Mesh(mesh) => moved(mesh.bvh().clone(), mesh.frame().0 - frame.0),
+            KnownScene::Wide(mesh) => moved(mesh.bvh().clone(), -frame.0),
+            KnownScene::Scene(parts) => parts.relative_to(frame.0),
         }
     }
 
@@ -139,7 +150,7 @@ impl SceneModel {
                     .map_or_else(|| Ok(mesh.mesh()?.content_hash()), Ok::<_, Failure>)?;
                 Ok(target_hash::of_mesh(mesh, hash, names))
             }
-            KnownScene::Wide(mesh, _) => target_hash::of_wide(mesh, names),
+            KnownScene::Wide(mesh) => target_hash::of_wide(mesh, names),
             KnownScene::Scene(parts) => target_hash::of_parts(parts, session),
         }
     }
@@ -161,7 +172,7 @@ impl SceneModel {
     #[cfg(feature = "view")]
     pub(crate) fn wide(&self) -> Option<&MeshModel<f64>> {
         match &self.known {
-            KnownScene::Wide(mesh, _) => Some(mesh),
+            KnownScene::Wide(mesh) => Some(mesh),
             _ => None,
         }
     }
@@ -188,20 +199,16 @@ impl SceneModel {
         }
     }
 
-    /// Returns where the coordinates of a mesh are in its file; those of a scene are the world's.
+    /// Returns where the world has its origin in the coordinates of the file.
     pub(crate) fn frame(&self) -> FileFrame {
-        match &self.known {
-            KnownScene::Mesh(mesh) => mesh.frame(),
-            KnownScene::Wide(_, origin) => FileFrame(*origin),
-            KnownScene::Scene(_) => FileFrame::FILE,
-        }
+        self.frame
     }
 
     /// Returns what pictures show.
     pub(crate) fn target(&self) -> Target<'_> {
         match &self.known {
             KnownScene::Mesh(mesh) => Target::mesh(&self.world, mesh.seen()),
-            KnownScene::Wide(mesh, _) => Target::placed_mesh(&self.world).with_materials(mesh),
+            KnownScene::Wide(mesh) => Target::placed_mesh(&self.world).with_materials(mesh),
             KnownScene::Scene(parts) => Target::scene(&self.world).with_materials(&**parts),
         }
     }
@@ -212,7 +219,7 @@ impl SceneModel {
         let of_mesh = hit.hit();
         let attributes = match &self.known {
             KnownScene::Mesh(mesh) => return mesh.details(&of_mesh),
-            KnownScene::Wide(mesh, _) => mesh.attributes(&of_mesh)?,
+            KnownScene::Wide(mesh) => mesh.attributes(&of_mesh)?,
             KnownScene::Scene(parts) => parts.mesh_of(hit)?.attributes(&of_mesh)?,
         };
         Some(self.world.details(hit)?.in_world(attributes))
@@ -222,28 +229,37 @@ impl SceneModel {
     pub(crate) fn names(&self, hit: &SceneHit) -> Option<[Option<&str>; 3]> {
         Some(match &self.known {
             KnownScene::Mesh(mesh) => mesh.known.names_of(hit.prim),
-            KnownScene::Wide(mesh, _) => mesh.known.names_of(hit.prim),
-            KnownScene::Scene(parts) => parts.mesh_of(hit)?.known.names_of(hit.prim),
+            KnownScene::Wide(mesh) => mesh.known.names_of(hit.prim),
+            KnownScene::Scene(parts) => parts.mesh_of(hit)?.names_of(hit.prim),
         })
     }
 
-    /// Returns the point that a ray of a picture hits.
+    /// Returns the point that a ray of a picture hits, in the coordinates of the file.
     pub(crate) fn point(&self, ray: &Ray, hit: &SceneHit) -> Option<Point> {
         if let Some(shape) = self.world.shape_details(&(*ray).into(), hit) {
-            return Some(Point::Near(shape.surface.point.as_vec3()));
+            return Some(self.told(shape.surface.point));
         }
         let details = self.details(hit)?;
         Some(match &self.known {
             // In the coordinates of its file, in which it is not moved.
-            KnownScene::Wide(..) => {
-                let triangle = self.world.details(hit)?.placed.triangle;
+            KnownScene::Wide(mesh) => {
                 let [t, u, v] = [hit.t, hit.u, hit.v].map(f64::from);
                 let prim = hit.prim;
+                let triangle = mesh.bvh().triangle(prim)?;
                 Point::World(Hit { t, u, v, prim }.point(&triangle))
             }
-            _ if self.frame().is_local() => Point::World(details.world_point),
-            _ => Point::Near(details.point),
+            KnownScene::Mesh(mesh) if mesh.frame().is_local() => Point::World(details.world_point),
+            KnownScene::Mesh(_) => Point::Near(details.point),
+            KnownScene::Scene(_) => self.told(details.world_point),
         })
+    }
+
+    /// Returns a point of the world in the coordinates of the file.
+    fn told(&self, point: DVec3) -> Point {
+        match self.frame.is_local() {
+            false => Point::Near(point.as_vec3()),
+            true => Point::World(point + self.frame.0),
+        }
     }
 
     /// Returns where the hit of a ray that is cast in `f64` is in the world, and the normal there.
@@ -260,7 +276,7 @@ impl SceneModel {
         match self.near_mesh() {
             Some(_) => [ray.origin, ray.dir].map(Point::Near),
             None => {
-                let origin = ray.origin.as_dvec3() + self.frame().0;
+                let origin = ray.origin.as_dvec3() + self.frame.0;
                 [origin, ray.dir.as_dvec3()].map(Point::World)
             }
         }
@@ -271,7 +287,7 @@ impl SceneModel {
     pub(crate) fn side(&self, ray: &Ray, hit: &SceneHit) -> Option<Side> {
         match &self.known {
             KnownScene::Mesh(mesh) => return mesh.triangle(hit.prim)?.side(ray.dir),
-            KnownScene::Wide(mesh, _) => {
+            KnownScene::Wide(mesh) => {
                 return mesh.bvh().triangle(hit.prim)?.side(ray.dir);
             }
             KnownScene::Scene(_) => {}
@@ -288,7 +304,7 @@ impl SceneModel {
     #[cfg(feature = "view")]
     pub(crate) fn object_name(&self, hit: &SceneHit) -> Option<&str> {
         match &self.known {
-            KnownScene::Mesh(_) | KnownScene::Wide(..) => {
+            KnownScene::Mesh(_) | KnownScene::Wide(_) => {
                 let [object, group, _] = self.names(hit)?;
                 object.or(group)
             }

@@ -1,5 +1,6 @@
 //! What identifies the target of a job's rays.
 
+use crate::any_mesh::AnyMesh;
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_model::MeshModel;
@@ -47,7 +48,10 @@ pub(crate) fn of_parts(scene: &SceneParts, session: &Session) -> Result<String, 
         text += &name.display().to_string();
     }
     for mesh in &scene.meshes {
-        text += &with_names(mesh.mesh()?.content_hash(), mesh);
+        text += &match mesh {
+            AnyMesh::F32(mesh) => with_names(mesh.mesh()?.content_hash(), mesh),
+            AnyMesh::F64(mesh) => with_names(mesh.mesh()?.content_hash(), mesh),
+        };
     }
     Ok(hash_of(text.as_bytes()))
 }
