@@ -42,10 +42,12 @@ impl MeshSource {
         if wanted == Precision::F32 || (makes_f32 && !needs_f64) {
             return load_f32().map(NeededMesh::F32);
         }
-        if needs_f64 && session.has_local_frame() {
-            return Err(Failure::Usage(format!(
-                "{self}: a mesh in f64 keeps every digit without a local frame; leave out --local-frame"
-            )));
+        // Those of a scene file may say otherwise, and a local frame is for the others then.
+        if session.precision() == Precision::F64 && session.has_local_frame() {
+            return Err(Failure::Usage(
+                "--precision f64 keeps every digit without a local frame; leave out --local-frame"
+                    .into(),
+            ));
         }
         let bar = session.progress("reading", Some(1));
         let progress = |now| bar.show(now);

@@ -50,7 +50,7 @@ impl SceneModel {
         session: &Session,
     ) -> Result<Self, Failure> {
         match Opened::open(source, tree, session)? {
-            Opened::Scene(scene) => Ok(scene),
+            Opened::Scene(scene) => scene.shown(),
             Opened::Wide(mesh) => SceneModel::of_wide(source, mesh),
         }
     }

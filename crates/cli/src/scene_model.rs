@@ -51,7 +51,7 @@ impl SceneModel {
         if !source.is_scene() {
             return SceneModel::of_mesh(MeshModel::open(source, tree, session)?);
         }
-        let scene = SceneModel::of_parts(SceneParts::open(source, tree, session)?)?;
+        let scene = SceneModel::of_parts(SceneParts::open(source, tree, session)?);
         source.refuse_empty_scene(scene.target().primitive_count())?;
         Ok(scene)
     }
@@ -87,16 +87,29 @@ impl SceneModel {
         })
     }
 
-    /// Returns a scene, which has 0 near it if a mesh in `f64` is placed far from there.
-    pub(crate) fn of_parts(parts: SceneParts) -> Result<Self, Failure> {
-        let world = parts.loaded.snapshot();
-        let bounds = world.bounds().filter(|_| parts.has_f64());
-        let origin = bounds.map_or(DVec3::ZERO, LocalFrame::origin_of);
-        Ok(SceneModel {
-            world: parts.relative_to(origin)?,
-            frame: FileFrame(origin),
+    pub(crate) fn of_parts(parts: SceneParts) -> Self {
+        SceneModel {
+            world: parts.loaded.snapshot().clone(),
+            frame: FileFrame::FILE,
             known: KnownScene::Scene(Box::new(parts)),
-        })
+        }
+    }
+
+    /// Returns the same as pictures show it: a scene with a mesh in `f64` far from 0 has 0 near it.
+    pub(crate) fn shown(self) -> Result<Self, Failure> {
+        match &self.known {
+            KnownScene::Scene(parts) if parts.has_f64() => {
+                let bounds = self.world.bounds();
+                let frame = FileFrame(bounds.map_or(DVec3::ZERO, LocalFrame::origin_of));
+                let world = self.world_in(frame)?;
+                Ok(SceneModel {
+                    world,
+                    frame,
+                    ..self
+                })
+            }
+            _ => Ok(self),
+        }
     }
 
     /// Returns the same in the coordinates of the file: what answers is then asked in these. Pictures show

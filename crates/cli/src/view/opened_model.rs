@@ -74,7 +74,7 @@ impl Model for OpenedModel {
         let parts = self.scene.parts()?.at_time(time).ok()?;
         let spec = DemoScene::Pick { time }.to_string();
         Some(Arc::new(OpenedModel {
-            scene: SceneModel::of_parts(parts).ok()?,
+            scene: SceneModel::of_parts(parts),
             word: shell_word(&format!("demo:{spec}")),
             flags: self.flags.clone(),
             time: Some(time),
