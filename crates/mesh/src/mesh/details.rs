@@ -12,10 +12,10 @@ use crate::mesh::material::Material;
 pub struct HitDetails<'a> {
     /// The primitive that was hit.
     pub prim: PrimId,
-    /// The triangle of this primitive.
+    /// The triangle of this primitive, relative to the [origin](Mesh::origin).
     pub triangle: Triangle,
-    /// The hit point, within rounding of the triangle however far away the ray started;
-    /// [`Hit::point`] states the bound.
+    /// The hit point, relative to the [origin](Mesh::origin) and within rounding of the triangle however far away
+    /// the ray started; [`Hit::point`] states the bound.
     pub point: Vec3,
     /// The hit point in the coordinates of the file: the [origin](Mesh::origin) plus
     /// `p0 + u (p1-p0) + v (p2-p0)`, computed in `f64` without rounding to `f32` between.
