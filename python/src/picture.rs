@@ -5,9 +5,12 @@ use crate::call::run;
 use crate::failure::Failure;
 use crate::mesh::Mesh;
 use crate::picture_file::PictureFile;
+use crate::precision::{Precision, either};
 use crate::scene::{Scene, refused};
-use estoc::glam::Vec3;
-use estoc::scene::{SceneError, SceneSnapshot};
+use estoc::glam::{DAffine3, DVec3};
+use estoc::io::LocalFrame;
+use estoc::scene::{Placement, SceneSnapshot};
+use estoc_mesh::parts::relative_to;
 use estoc_picture::{
     Paint, PictureError, PictureMemoryError, PngError, Shade, Size, SizeError, Target, ViewOptions,
     write_rgba_png,
@@ -19,15 +22,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The tuple that the Python sources pass: width and height; the name of the shade; the number of
-/// samples; whether there is a legend; eye, at and up; the field of view, or the height of an orthographic
-/// view; the file; the number of threads; what is called with the progress.
+/// samples; whether there is a legend; eye, at and up, in the world; the field of view, or the height of an
+/// orthographic view; the file; the number of threads; what is called with the progress.
 #[derive(FromPyObject)]
 pub(crate) struct PictureArguments<'py>(
     [usize; 2],
     String,
     u32,
     bool,
-    [Option<[f32; 3]>; 3],
+    [Option<[f64; 3]>; 3],
     [Option<f32>; 2],
     Option<PathBuf>,
     usize,
@@ -35,18 +38,20 @@ pub(crate) struct PictureArguments<'py>(
 );
 
 impl PictureArguments<'_> {
-    /// Paints a picture, writes it to the file, and returns its bytes as RGBA. With a mesh, `world` makes
-    /// the scene of it alone.
+    /// Paints a picture, writes it to the file, and returns its bytes as RGBA: of a mesh and its tree, or of a
+    /// scene.
     fn paint<'py>(
         &self,
         py: Python<'py>,
-        world: impl FnOnce() -> Result<Arc<SceneSnapshot>, SceneError> + Send,
-        mesh: Option<&estoc::Mesh>,
-        to: Option<&estoc::Bvh>,
+        (shown, mesh): (&Shown<'_>, Option<&Mesh>),
+        to: Option<&Bvh>,
     ) -> PyResult<Bound<'py, PyArray1<u8>>> {
         let PictureArguments(size, shade, samples, legend, points, seen, path, threads, progress) =
             self;
-        let [eye, at, up] = points.map(|point| point.map(Vec3::from));
+        let origin = shown.origin();
+        let [eye, at, up] = points.map(|point| point.map(DVec3::from));
+        let [eye, at] = [eye, at].map(|point| Some(relative_to(origin, point?)));
+        let up = up.map(DVec3::as_vec3);
         let [fov, ortho] = *seen;
         let options = ViewOptions::new().eye(eye).at(at).up(up);
         let options = options.fov(fov).ortho(ortho);
@@ -56,14 +61,16 @@ impl PictureArguments<'_> {
                 .ok_or_else(|| raised(format!("there is no shade {shade:?}")))?;
             let file = path.as_deref().map(PictureFile::create).transpose()?;
             let report = call.reporter();
-            let world = world().map_err(refused)?;
-            let target = match mesh {
-                Some(mesh) => Target::mesh(&world, mesh),
+            let world = shown.world()?;
+            let to = to.map(|to| relative(to, origin)).transpose()?;
+            let target = match mesh.map(|mesh| &mesh.mesh) {
+                Some(Precision::F32(mesh)) => Target::mesh(&world, mesh),
+                Some(Precision::F64(mesh)) => Target::placed_mesh(&world).with_materials(mesh),
                 None => Target::scene(&world),
             };
             let options = options.cancel(&call.cancel).progress(&report);
             let view = options.view(target, size)?;
-            let paint = Paint::new(target).reference(to).shade(shade);
+            let paint = Paint::new(target).reference(to.as_deref()).shade(shade);
             let paint = paint.samples(*samples).legend(*legend);
             let paint = paint.cancel(&call.cancel).progress(&report);
             let picture = paint.paint(&view, size)?.picture;
@@ -76,6 +83,47 @@ impl PictureArguments<'_> {
     }
 }
 
+/// What is painted.
+enum Shown<'a> {
+    Tree(&'a Bvh),
+    Scene(Arc<SceneSnapshot>),
+}
+
+impl Shown<'_> {
+    /// Returns the point of the world that is at 0 for the rays of a picture: one near a mesh in `f64`.
+    fn origin(&self) -> DVec3 {
+        match self {
+            Shown::Tree(tree) => match &tree.bvh {
+                Precision::F32(_) => tree.origin,
+                Precision::F64(bvh) => LocalFrame::origin_of(bvh.bounds()),
+            },
+            Shown::Scene(_) => DVec3::ZERO,
+        }
+    }
+
+    fn world(&self) -> Result<Arc<SceneSnapshot>, Failure> {
+        match self {
+            Shown::Tree(tree) => relative(tree, self.origin()),
+            Shown::Scene(world) => Ok(world.clone()),
+        }
+    }
+}
+
+/// Returns the scene of a tree alone, in coordinates relative to an origin.
+fn relative(tree: &Bvh, origin: DVec3) -> Result<Arc<SceneSnapshot>, Failure> {
+    let by = DAffine3::from_translation(tree.origin - origin);
+    let placement = match &tree.bvh {
+        Precision::F32(bvh) if tree.origin == origin => {
+            return SceneSnapshot::of_mesh(bvh.clone()).map_err(refused);
+        }
+        bvh => either!(bvh, bvh => Placement::try_new(bvh.clone(), &by)),
+    };
+    let mut scene = estoc::scene::Scene::new();
+    let placement = placement.map_err(refused)?;
+    scene.add(placement).map_err(refused)?;
+    scene.try_commit().map_err(refused)
+}
+
 /// Paints a mesh and its tree; `to` is the tree of another mesh, from which distances are measured.
 #[pyfunction]
 pub(crate) fn paint_mesh<'py>(
@@ -85,11 +133,8 @@ pub(crate) fn paint_mesh<'py>(
     to: Option<Bound<'py, Bvh>>,
     arguments: PictureArguments<'py>,
 ) -> PyResult<Bound<'py, PyArray1<u8>>> {
-    let tree = |bvh: &Bvh| bvh.f32(py, "PictureError", "pictures").cloned();
-    let (bvh, mesh) = (tree(bvh)?, mesh.f32(py, "PictureError", "pictures")?);
-    let to = to.as_ref().map(|to| tree(to.get())).transpose()?;
-    let world = || SceneSnapshot::of_mesh(bvh);
-    arguments.paint(py, world, Some(mesh), to.as_deref())
+    let to = to.as_ref().map(Bound::get);
+    arguments.paint(py, (&Shown::Tree(bvh), Some(mesh)), to)
 }
 
 /// Paints a scene as it is now.
@@ -100,7 +145,7 @@ pub(crate) fn paint_scene<'py>(
     arguments: PictureArguments<'py>,
 ) -> PyResult<Bound<'py, PyArray1<u8>>> {
     let world = scene.now(py)?;
-    arguments.paint(py, || Ok(world), None, None)
+    arguments.paint(py, (&Shown::Scene(world), None), None)
 }
 
 /// Returns the bytes of a PNG file with these pixels, four bytes each.

@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let tree_to = session.binary_output("tree", Form::Tree, &args.mesh.files())?;
     let object_to = session.object_output()?;
     let start = Instant::now();
-    if let Some(path) = args.mesh.f64_file(session) {
+    if let Some(path) = args.mesh.f64_file(session.precision()) {
         let model = MeshModel::open_file(&args.mesh, path, TreeArgs::default(), session)?;
         let masks = Engine::masks(&**model.bvh()).cloned();
         let loaded = (model.mesh()?, masks, start.elapsed());

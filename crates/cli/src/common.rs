@@ -50,7 +50,8 @@ pub(crate) struct Common {
     local_frame: Option<LocalFrame>,
     /// Keep the corners of mesh files in f32 or in f64. With f64, rays and points are used in f64, too, and
     /// answers are the nearest f64 to the exact values; it takes about 1.4 times the memory, rays 1.1 to 1.8
-    /// times the time and closest points up to 3 times. cast, near, contains, info and build take meshes in f64
+    /// times the time and closest points up to 3 times. All verbs but section, check, verify and bench take
+    /// meshes in f64. Objects of scene files that have no precision are in f32, unless f64 is given here
     #[arg(
         long,
         global = true,
@@ -162,8 +163,7 @@ impl Session {
     pub(crate) fn refuse_f64(&self, what: &str) -> Result<(), Failure> {
         match self.precision() {
             Precision::F64 => Err(Failure::Usage(format!(
-                "{what} in f32 only; leave out --precision f64, or ask about one mesh with estoc cast, near \
-                 or contains"
+                "{what} in f32 only; leave out --precision f64"
             ))),
             _ => Ok(()),
         }
@@ -253,6 +253,11 @@ impl Session {
         }
         if let Some(weld) = self.common.weld {
             flags += &format!(" --weld {}", weld::text(weld));
+        }
+        match self.precision() {
+            Precision::Auto => {}
+            Precision::F32 => flags += " --precision f32",
+            Precision::F64 => flags += " --precision f64",
         }
         if let Some(frame) = self.local_frame_text() {
             flags += &format!(" --local-frame {frame}");

@@ -162,8 +162,8 @@ impl From<TreeFileError> for Failure {
         match error {
             TreeFileError::Cancelled { .. } => Failure::Interrupted,
             TreeFileError::Precision { file, is_f64: true } => Failure::Usage(format!(
-                "{file}: the tree in the file has its corners in f64, which cast, near, contains, info and \
-                 build take; build another with estoc build --precision f32 MESH"
+                "{file}: the tree in the file has its corners in f64, where f32 is needed; build another with \
+                 estoc build --precision f32 MESH"
             )),
             TreeFileError::Io { source, .. } if source.kind() == io::ErrorKind::BrokenPipe => {
                 Failure::BrokenPipe

@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 mod answer_columns;
+mod any_mesh;
 mod bench;
 mod build;
 mod byte_size;
@@ -95,7 +96,8 @@ use std::process::ExitCode;
 /// whose name ends in .toml; scene:FILE for a glTF file, whose nodes with meshes are then placements and not one mesh;
 /// demo:city, with ?n=COUNT for that many placements and &seed=NUMBER; or demo:pick, with
 /// ?time=SECONDS. A scene file has [[object]] tables with name and mesh (a file, relative to the
-/// folder of the scene file, or demo:NAME), or scene (another scene file, a glTF file with its nodes, or
+/// folder of the scene file, or demo:NAME) and, for a file, precision (auto, f32 or f64, as --precision
+/// otherwise; f32 if neither is given), or scene (another scene file, a glTF file with its nodes, or
 /// demo:city and the like), or spheres ([{ center = [0, 0, 1], radius = 2 }, ...]) and boxes
 /// ([{ min = [0, 0, 0], max = [1, 1, 1] }, ...], or with center, half_sizes and axes), and
 /// [[placement]] tables with object (a name) and optionally matrix (twelve numbers: three rows,

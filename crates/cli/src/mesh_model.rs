@@ -4,6 +4,7 @@ use crate::common::Session;
 use crate::failure::Failure;
 use crate::frame::FileFrame;
 use crate::mesh_source::MeshSource;
+use crate::precision::Precision;
 use crate::saved_tree::{load_file, tree_file};
 use crate::tree_args::TreeArgs;
 use estoc::glam::Vec3;
@@ -15,9 +16,8 @@ use estoc::{
     query::Masks,
 };
 use estoc_core::Coordinate;
-use estoc_mesh::parts::closing_distance;
+use estoc_mesh::parts::{blank_details, closing_distance, with_attributes};
 use estoc_picture::TargetMesh;
-use estoc_scene::OpenedMesh;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -73,6 +73,23 @@ impl<C: Coordinate> KnownMesh<C> {
             KnownMesh::File(file) => file.materials(),
         }
     }
+
+    /// Returns the material of a triangle, if it has one.
+    pub(crate) fn material_of(&self, prim: PrimId) -> Option<&Material> {
+        match self {
+            KnownMesh::Mesh(mesh) => mesh.material_of(prim),
+            KnownMesh::File(file) => file.material_of(prim),
+        }
+    }
+
+    /// Returns what is known of a hit beside its triangle, whose numbers are 0; `None` if there is no such triangle.
+    fn attributes(&self, hit: &Hit) -> Option<HitDetails<'_>> {
+        let blank = blank_details(hit);
+        match self {
+            KnownMesh::Mesh(mesh) => with_attributes(mesh, blank),
+            KnownMesh::File(file) => Some(file.with_attributes(blank)),
+        }
+    }
 }
 
 impl KnownMesh {
@@ -92,7 +109,13 @@ impl MeshModel {
         tree: TreeArgs,
         session: &Session,
     ) -> Result<Self, Failure> {
-        MeshModel::open_with(source, tree, session, false)
+        let start = Instant::now();
+        if let Some(file) = tree_file(source, session.precision(), session)? {
+            source.refuse_empty(file.facts().triangles, 0)?;
+            return Ok(MeshModel::of_file(file, start, (source, tree), session));
+        }
+        let mesh = source.load(session)?;
+        Ok(MeshModel::build(Arc::new(mesh), tree, session)?.of_source(source))
     }
 
     /// Opens two meshes whose coordinates are compared; a mistyped second one fails before the first is read.
@@ -112,39 +135,20 @@ impl MeshModel {
         Ok([model, second])
     }
 
-    /// Like [`MeshModel::open`], but accepts a source without triangles, and surveys the rounding.
+    /// Like [`MeshModel::open`], but accepts a source without triangles, and surveys the rounding. Refuses a
+    /// tree file if `f64` is wanted.
     pub(crate) fn open_even_empty(
         source: &MeshSource,
+        wanted: Precision,
         tree: TreeArgs,
         session: &Session,
-    ) -> Result<Self, Failure> {
-        MeshModel::open_with(source, tree, session, true)
-    }
-
-    fn open_with(
-        source: &MeshSource,
-        tree: TreeArgs,
-        session: &Session,
-        may_be_empty: bool,
     ) -> Result<Self, Failure> {
         let start = Instant::now();
-        if let Some(file) = tree_file(source, session)? {
-            if !may_be_empty {
-                source.refuse_empty(file.facts().triangles, 0)?;
-            }
+        if let Some(file) = tree_file(source, wanted, session)? {
             return Ok(MeshModel::of_file(file, start, (source, tree), session));
         }
-        let mesh = match may_be_empty {
-            true => source.survey_even_empty(session)?,
-            false => source.load(session)?,
-        };
-        let model = MeshModel::build(Arc::new(mesh), tree, session)?;
-        Ok(model.of_source(source))
-    }
-
-    /// Returns what is placed in a scene.
-    pub(crate) fn placed(&self) -> OpenedMesh {
-        OpenedMesh::new(self.bvh.clone(), self.frame().0)
+        let mesh = source.survey_even_empty(session)?;
+        Ok(MeshModel::build(Arc::new(mesh), tree, session)?.of_source(source))
     }
 
     /// Returns the mesh; that of a tree file is made from the tree's triangles.
@@ -152,14 +156,6 @@ impl MeshModel {
         Ok(match &self.known {
             KnownMesh::Mesh(mesh) => mesh.clone(),
             KnownMesh::File(file) => Arc::new(file.mesh()?),
-        })
-    }
-
-    /// Returns where the coordinates of the mesh are in its file.
-    pub(crate) fn frame(&self) -> FileFrame {
-        FileFrame(match &self.known {
-            KnownMesh::Mesh(mesh) => mesh.origin(),
-            KnownMesh::File(file) => file.facts().origin,
         })
     }
 
@@ -300,6 +296,21 @@ impl<C: Coordinate> MeshModel<C> {
         }
     }
 
+    /// Returns what is known of a hit beside its triangle, whose numbers are 0.
+    pub(crate) fn attributes(&self, hit: &Hit) -> Option<HitDetails<'_>> {
+        let mut attributes = self.known.attributes(hit)?;
+        attributes.line = attributes.line.filter(|_| !self.is_generated);
+        Some(attributes)
+    }
+
+    /// Returns where the coordinates of the mesh are in its file.
+    pub(crate) fn frame(&self) -> FileFrame {
+        FileFrame(match &self.known {
+            KnownMesh::Mesh(mesh) => mesh.origin(),
+            KnownMesh::File(file) => file.facts().origin,
+        })
+    }
+
     pub(crate) fn bvh(&self) -> &Arc<Bvh<C>> {
         &self.bvh
     }
@@ -334,7 +345,7 @@ pub(crate) fn load_mesh(
     source: &MeshSource,
     session: &Session,
 ) -> Result<(Mesh, Option<Masks>), Failure> {
-    match tree_file(source, session)? {
+    match tree_file(source, session.precision(), session)? {
         Some(file) => {
             source.refuse_empty(file.facts().triangles, 0)?;
             Ok((file.mesh()?, Engine::masks(file.bvh()).cloned()))

@@ -141,13 +141,14 @@ impl MeshSource {
         }
     }
 
-    /// Loads a mesh in `f32`, prints warnings about the file on stderr, and rejects a mesh without
-    /// triangles.
+    /// Loads a mesh for what takes `f32` only.
     pub(crate) fn load(&self, session: &Session) -> Result<Mesh, Failure> {
         session.refuse_f64(&format!("{self}: this takes corners"))?;
         self.load_f32(session)
     }
 
+    /// Loads a mesh in `f32`, prints warnings about the file on stderr, and rejects a mesh without
+    /// triangles.
     pub(crate) fn load_f32(&self, session: &Session) -> Result<Mesh, Failure> {
         let mesh = self.load_any(session, false)?;
         self.refuse_empty(mesh.triangle_count(), mesh.report().faces)?;
@@ -155,9 +156,8 @@ impl MeshSource {
         Ok(mesh)
     }
 
-    /// Like [`MeshSource::load`], but accepts a mesh without triangles, and surveys the rounding.
+    /// Like [`MeshSource::load_f32`], but accepts a mesh without triangles, and surveys the rounding.
     pub(crate) fn survey_even_empty(&self, session: &Session) -> Result<Mesh, Failure> {
-        session.refuse_f64(&format!("{self}: this takes corners"))?;
         let mesh = self.load_any(session, true)?;
         self.warn(&mesh, session);
         Ok(mesh)

@@ -13,14 +13,37 @@ use std::io;
 impl MeshSource {
     /// Loads a mesh in the numbers that the user chose or that it needs; as [`MeshSource::load`] else.
     pub(crate) fn load_in_precision(&self, session: &Session) -> Result<NeededMesh, Failure> {
+        self.load_needed(session.precision(), session, false)
+    }
+
+    /// Loads a mesh in the numbers that are wanted or that it needs, also one without triangles.
+    pub(crate) fn load_even_empty(
+        &self,
+        wanted: Precision,
+        session: &Session,
+    ) -> Result<NeededMesh, Failure> {
+        self.load_needed(wanted, session, true)
+    }
+
+    fn load_needed(
+        &self,
+        wanted: Precision,
+        session: &Session,
+        may_be_empty: bool,
+    ) -> Result<NeededMesh, Failure> {
         self.refuse_scene()?;
-        let needs_f64 = session.precision() == Precision::F64;
+        let needs_f64 = wanted == Precision::F64;
         // These make corners of `f32`s, about whose rounding there may be a warning.
         let makes_f32 = session.has_local_frame() || session.welds();
-        if session.precision() == Precision::F32 || (makes_f32 && !needs_f64) {
-            return self.load_f32(session).map(NeededMesh::F32);
+        let load_f32 = || match may_be_empty {
+            true => self.survey_even_empty(session),
+            false => self.load_f32(session),
+        };
+        if wanted == Precision::F32 || (makes_f32 && !needs_f64) {
+            return load_f32().map(NeededMesh::F32);
         }
-        if needs_f64 && session.has_local_frame() {
+        // Those of a scene file may say otherwise, and a local frame is for the others then.
+        if session.precision() == Precision::F64 && session.has_local_frame() {
             return Err(Failure::Usage(
                 "--precision f64 keeps every digit without a local frame; leave out --local-frame"
                     .into(),
@@ -33,7 +56,7 @@ impl MeshSource {
         let loaded = match self {
             MeshSource::Demo(_) | MeshSource::Nodes(_) => {
                 drop(bar);
-                let mesh = self.load_f32(session)?;
+                let mesh = load_f32()?;
                 return Ok(match needs_f64 {
                     true => mesh.into_f64()?.into(),
                     false => NeededMesh::F32(mesh),
@@ -52,8 +75,8 @@ impl MeshSource {
         };
         drop(bar);
         match &loaded {
-            NeededMesh::F32(mesh) => self.accept(mesh, session)?,
-            NeededMesh::F64 { mesh, .. } => self.accept(mesh, session)?,
+            NeededMesh::F32(mesh) => self.accept(mesh, session, may_be_empty)?,
+            NeededMesh::F64 { mesh, .. } => self.accept(mesh, session, may_be_empty)?,
         }
         if let NeededMesh::F64 {
             loss, median_edge, ..
@@ -65,10 +88,17 @@ impl MeshSource {
         Ok(loaded)
     }
 
-    /// Rejects a mesh without triangles, and prints the warnings about it.
-    fn accept<C: Coordinate>(&self, mesh: &Mesh<C>, session: &Session) -> Result<(), Failure> {
+    /// Rejects a mesh without triangles unless it may be empty, and prints the warnings about it.
+    fn accept<C: Coordinate>(
+        &self,
+        mesh: &Mesh<C>,
+        session: &Session,
+        may_be_empty: bool,
+    ) -> Result<(), Failure> {
         self.check_files(mesh, session)?;
-        self.refuse_empty(mesh.triangle_count(), mesh.report().faces)?;
+        if !may_be_empty {
+            self.refuse_empty(mesh.triangle_count(), mesh.report().faces)?;
+        }
         for warning in warnings_of(mesh.report()) {
             session.note(format_args!("{self}: {warning}"));
         }

@@ -23,11 +23,11 @@ impl Opened {
         tree: TreeArgs,
         session: &Session,
     ) -> Result<Self, Failure> {
-        if let Some(path) = source.f64_file(session) {
+        if let Some(path) = source.f64_file(session.precision()) {
             return MeshModel::open_file(source, path, tree, session).map(Opened::Wide);
         }
         if session.precision() == Precision::F32 || source.is_scene() || source.is_tree_file() {
-            return SceneModel::open(source, tree, session).map(Opened::Scene);
+            return SceneModel::open_narrow(source, tree, session).map(Opened::Scene);
         }
         Ok(match source.load_in_precision(session)? {
             NeededMesh::F32(mesh) => {
@@ -38,5 +38,20 @@ impl Opened {
                 Opened::Wide(MeshModel::build(Arc::new(mesh), tree, session)?.of_source(source))
             }
         })
+    }
+}
+
+impl SceneModel {
+    /// Opens a mesh in the numbers that it needs, or a scene, as what is shown. Rejects one without anything
+    /// that can be hit.
+    pub(crate) fn open(
+        source: &MeshSource,
+        tree: TreeArgs,
+        session: &Session,
+    ) -> Result<Self, Failure> {
+        match Opened::open(source, tree, session)? {
+            Opened::Scene(scene) => scene.shown(),
+            Opened::Wide(mesh) => SceneModel::of_wide(source, mesh),
+        }
     }
 }

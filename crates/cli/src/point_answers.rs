@@ -111,7 +111,7 @@ impl PointAnswers<'_> {
             None => Opened::open(mesh, self.tree, session)?,
             Some(what) => {
                 session.refuse_f64(&what)?;
-                Opened::Scene(SceneModel::open(mesh, self.tree, session)?)
+                Opened::Scene(SceneModel::open_narrow(mesh, self.tree, session)?)
             }
         };
         // Written into Parquet only.

@@ -10,10 +10,10 @@ use std::io::Read;
 use std::path::Path;
 
 impl MeshSource {
-    /// Returns the path of a file with a tree in `f64`, unless the user wants `f32`.
-    pub(crate) fn f64_file(&self, session: &Session) -> Option<&Path> {
+    /// Returns the path of a file with a tree in `f64`, unless `f32` is wanted.
+    pub(crate) fn f64_file(&self, wanted: Precision) -> Option<&Path> {
         match self {
-            MeshSource::File(path) if session.precision() != Precision::F32 => {
+            MeshSource::File(path) if wanted != Precision::F32 => {
                 begins_as_f64(path).then_some(path)
             }
             _ => None,
@@ -32,6 +32,7 @@ impl MeshSource {
 /// unchanged meanwhile.
 pub(crate) fn tree_file(
     source: &MeshSource,
+    wanted: Precision,
     session: &Session,
 ) -> Result<Option<TreeFile>, Failure> {
     let MeshSource::File(path) = source else {
@@ -40,10 +41,10 @@ pub(crate) fn tree_file(
     if !begins_as_tree_file(path) {
         return Ok(None);
     }
-    if session.precision() == Precision::F64 {
+    if wanted == Precision::F64 {
         return Err(Failure::Usage(format!(
-            "{source}: the tree in the file has its corners in f32, so there are no others; leave out \
-             --precision f64, or name the mesh that it was built from"
+            "{source}: the tree in the file has its corners in f32, so there are no others; ask for no \
+             f64, or name the mesh that it was built from"
         )));
     }
     load_file(session, |loader| loader.load(path)).map(Some)

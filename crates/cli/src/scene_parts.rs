@@ -1,24 +1,32 @@
 //! Scenes on the command line: a scene file, or a generated scene.
 
+use crate::any_mesh::AnyMesh;
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_model::MeshModel;
 use crate::mesh_source::{MeshSource, warnings_of};
+use crate::precision::Precision;
 use crate::tree_args::TreeArgs;
+use estoc::glam::{DAffine3, DVec3};
 use estoc::mesh::Material;
 #[cfg(feature = "view")]
 use estoc::scene::DemoScene;
-use estoc::scene::{LoadedScene, ObjectSource, SceneFile, SceneFileError, SceneHit, ScenePath};
+use estoc::scene::{
+    LoadedScene, ObjectSource, PlacementMatrix, SceneFile, SceneFileError, SceneHit, ScenePath,
+    SceneSnapshot,
+};
 use estoc_picture::SceneMaterials;
-use estoc_scene::{SceneFileObject, SceneMesh};
+use estoc_scene::{MeshPrecision, SceneFileObject, SceneMesh};
+use std::fmt::Display;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// A scene with the meshes of its objects.
 pub(crate) struct SceneParts {
     pub(crate) loaded: LoadedScene,
     /// By their numbers.
-    pub(crate) meshes: Vec<MeshModel>,
+    pub(crate) meshes: Vec<AnyMesh>,
     /// The files of those meshes, by their paths.
     #[cfg_attr(not(feature = "view"), expect(dead_code))]
     mesh_files: Vec<PathBuf>,
@@ -36,21 +44,26 @@ impl SceneParts {
         let start = Instant::now();
         let file = source.scene_file(session)?;
         let (mut meshes, mut mesh_files) = (Vec::new(), Vec::new());
+        // That of objects which do not say.
+        let chosen = Some(session.precision()).filter(|&chosen| chosen != Precision::Auto);
         let loader = session.mesh_loader();
         let loaded = file.build_with(&loader, &mut |mesh, at| {
             let of_object = |failure: Failure| failure.of_object(at.to_string());
             let open =
-                |source| MeshModel::open_even_empty(&source, tree, session).map_err(of_object);
+                |source, wanted| AnyMesh::open(&source, wanted, tree, session).map_err(of_object);
             let opened = match mesh {
-                SceneMesh::File(path) => {
+                SceneMesh::File { path, precision } => {
                     mesh_files.push(path.clone());
-                    open(MeshSource::File(path.clone()))?
+                    let wanted = precision.map(Precision::from);
+                    open(MeshSource::File(path.clone()), wanted.or(chosen))?
                 }
-                SceneMesh::Demo(spec) => open(MeshSource::Demo(spec.to_string()))?,
+                // The numbers of these are `f32`s.
+                SceneMesh::Demo(spec) => open(MeshSource::Demo(spec.to_string()), None)?,
                 SceneMesh::Node(node) => {
                     let source = MeshSource::Nodes(node.path().to_owned());
                     source.warn(node.mesh(), session);
-                    MeshModel::build(node.mesh().clone(), tree, session).map_err(of_object)?
+                    let opened = MeshModel::build(node.mesh().clone(), tree, session);
+                    AnyMesh::F32(opened.map_err(of_object)?)
                 }
                 other => return Err(Failure::Usage(format!("{at}: {other:?} cannot be opened"))),
             };
@@ -109,8 +122,32 @@ impl SceneParts {
     }
 
     /// Returns the mesh of a hit; `None` for a sphere or a box.
-    pub(crate) fn mesh_of(&self, hit: &SceneHit) -> Option<&MeshModel> {
+    pub(crate) fn mesh_of(&self, hit: &SceneHit) -> Option<&AnyMesh> {
         self.meshes.get(self.loaded.mesh_number(hit.path)?)
+    }
+
+    /// Returns whether there is a mesh in `f64`.
+    pub(crate) fn has_f64(&self) -> bool {
+        { self.meshes.iter() }.any(|mesh| matches!(mesh, AnyMesh::F64(_)))
+    }
+
+    /// Returns the scene in coordinates that are relative to an origin. Each placement is moved; the entries of
+    /// its matrix are rounded to the nearest `f64`s.
+    pub(crate) fn relative_to(&self, origin: DVec3) -> Result<Arc<SceneSnapshot>, Failure> {
+        if origin == DVec3::ZERO {
+            return Ok(self.loaded.snapshot().clone());
+        }
+        let refused = |error: &dyn Display| Failure::Scene(error.to_string());
+        let from_origin = DAffine3::from_translation(-origin);
+        let from_origin = PlacementMatrix::try_new(&from_origin).map_err(|e| refused(&e))?;
+        let mut scene = self.loaded.scene().clone();
+        let ids: Vec<_> = scene.ids().collect();
+        for id in ids {
+            let placed = scene.placement(id)?.matrix();
+            let matrix = from_origin.compose(placed).map_err(|e| refused(&e))?;
+            scene.set_matrix(id, matrix)?;
+        }
+        Ok(scene.try_commit()?)
     }
 
     /// Returns the name of the object's file or generator, or that of an object of spheres and boxes.
@@ -144,17 +181,12 @@ impl SceneMaterials for SceneParts {
     }
 
     fn materials(&self, mesh: usize) -> &[Material] {
-        self.meshes
-            .get(mesh)
-            .map_or(&[], |mesh| mesh.seen().materials())
+        self.meshes.get(mesh).map_or(&[], AnyMesh::materials)
     }
 
     fn material_of(&self, hit: &SceneHit) -> Option<(usize, &Material)> {
         let number = self.loaded.mesh_number(hit.path)?;
-        Some((
-            number,
-            self.meshes.get(number)?.seen().material_of(hit.prim)?,
-        ))
+        Some((number, self.meshes.get(number)?.material_of(hit.prim)?))
     }
 }
 
@@ -179,6 +211,16 @@ impl MeshSource {
             MeshSource::Stdin => Err(Failure::Usage(
                 "a scene file cannot be read from stdin; name the file".into(),
             )),
+        }
+    }
+}
+
+impl From<MeshPrecision> for Precision {
+    fn from(precision: MeshPrecision) -> Self {
+        match precision {
+            MeshPrecision::Auto => Precision::Auto,
+            MeshPrecision::F32 => Precision::F32,
+            MeshPrecision::F64 => Precision::F64,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What identifies the target of a job's rays.
 
+use crate::any_mesh::AnyMesh;
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_model::MeshModel;
@@ -17,6 +18,15 @@ pub(crate) fn of_mesh<C: Coordinate>(mesh: &MeshModel<C>, hash: u64, names: bool
         true => with_names(hash, mesh),
         false => format!("{hash:016x}"),
     }
+}
+
+/// Returns that of a mesh in `f64`.
+pub(crate) fn of_wide(mesh: &MeshModel<f64>, names: bool) -> Result<String, Failure> {
+    let hash = match mesh.content_hash() {
+        Some(hash) => hash,
+        None => mesh.mesh()?.content_hash(),
+    };
+    Ok(of_mesh(mesh, hash, names))
 }
 
 /// Returns a hash of the files and the meshes of a scene.
@@ -38,7 +48,10 @@ pub(crate) fn of_parts(scene: &SceneParts, session: &Session) -> Result<String, 
         text += &name.display().to_string();
     }
     for mesh in &scene.meshes {
-        text += &with_names(mesh.mesh()?.content_hash(), mesh);
+        text += &match mesh {
+            AnyMesh::F32(mesh) => with_names(mesh.mesh()?.content_hash(), mesh),
+            AnyMesh::F64(mesh) => with_names(mesh.mesh()?.content_hash(), mesh),
+        };
     }
     Ok(hash_of(text.as_bytes()))
 }

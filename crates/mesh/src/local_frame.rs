@@ -35,8 +35,15 @@ pub enum LocalFrame {
 }
 
 impl LocalFrame {
-    /// Returns the origin for triangles in the box from `low` to `high`, as described for `Auto`.
-    pub(crate) fn origin_of([low, high]: [DVec3; 2]) -> DVec3 {
+    /// Returns the origin that [`Auto`](Self::Auto) chooses for triangles in the box from `low` to `high`.
+    ///
+    /// ```
+    /// # mod estoc { pub mod io { pub use estoc_mesh::*; } pub mod glam { pub use estoc_core::glam::*; } }
+    /// use estoc::{glam::DVec3, io::LocalFrame};
+    /// let house = [[502_345.1, 5_201_234.7, 310.2], [502_355.1, 5_201_244.7, 313.2]].map(DVec3::from);
+    /// assert_eq!(LocalFrame::origin_of(house), DVec3::new(502_350.0, 5_201_239.5, 311.5));
+    /// ```
+    pub fn origin_of([low, high]: [DVec3; 2]) -> DVec3 {
         let size = (high - low).max_element();
         let farthest = low.abs().max(high.abs()).max_element();
         // Not finite, or a single point.

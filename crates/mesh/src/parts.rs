@@ -5,7 +5,7 @@ pub use crate::foreign_format::foreign_format;
 pub use crate::formats::mesh_format;
 pub use crate::loader::as_needed::NeededMesh;
 pub use crate::mesh::buffers::{Buffers, buffers};
-pub use crate::mesh::details::details_of;
+pub use crate::mesh::details::{blank_details, details_of, with_attributes};
 pub use crate::mesh::median_edge::median_edge;
 pub use crate::mesh::sources::{NameLists, Sources, mesh_of, run_at, sources};
 pub use crate::mesh::wide_positions::{NarrowFrame, WidePositions, wide_positions};

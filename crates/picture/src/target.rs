@@ -4,7 +4,9 @@ use crate::watch::{CHECKED, WorkCancelled, WorkWatch};
 use estoc::glam::{DVec3, Vec3};
 use estoc::io::TreeFile;
 use estoc::mesh::Material;
-use estoc::scene::{Ray64, SceneHit, SceneObject, SceneSnapshot, ShapeSurface};
+use estoc::scene::{
+    Ray64, SceneHit, SceneObject, ScenePath, ScenePrim, SceneSnapshot, ShapeSurface,
+};
 use estoc::{Aabb, Bvh, Mesh, PrimId, Ray, Triangle};
 
 /// What is known of the triangles of a mesh, beside its tree.
@@ -70,6 +72,21 @@ pub trait SceneMaterials: Sync {
     fn material_of(&self, hit: &SceneHit) -> Option<(usize, &Material)>;
 }
 
+/// Those of a mesh in a scene of it alone.
+impl SceneMaterials for Mesh<f64> {
+    fn mesh_count(&self) -> usize {
+        1
+    }
+
+    fn materials(&self, _: usize) -> &[Material] {
+        self.materials()
+    }
+
+    fn material_of(&self, hit: &SceneHit) -> Option<(usize, &Material)> {
+        Some((0, self.material_of(hit.prim)?))
+    }
+}
+
 /// What a picture shows: a scene, or one mesh, which is asked as a scene of it alone
 /// ([`SceneSnapshot::of_mesh`]).
 #[derive(Clone, Copy)]
@@ -84,6 +101,8 @@ pub struct Target<'a> {
 enum Known<'a> {
     Scene(Option<&'a dyn SceneMaterials>),
     Mesh(&'a dyn TargetMesh),
+    /// In a scene that has it alone.
+    PlacedMesh(Option<&'a dyn SceneMaterials>),
 }
 
 impl<'a> Target<'a> {
@@ -93,9 +112,14 @@ impl<'a> Target<'a> {
         Target { world, known }
     }
 
-    /// Sets the materials of the meshes of a scene.
+    /// Sets the materials of the meshes of a scene, or of a placed mesh; has no effect on one that knows
+    /// its own.
     pub fn with_materials(self, materials: &'a dyn SceneMaterials) -> Self {
-        let known = Known::Scene(Some(materials));
+        let known = match self.known {
+            Known::Scene(_) => Known::Scene(Some(materials)),
+            Known::PlacedMesh(_) => Known::PlacedMesh(Some(materials)),
+            Known::Mesh(mesh) => Known::Mesh(mesh),
+        };
         Target { known, ..self }
     }
 
@@ -103,6 +127,14 @@ impl<'a> Target<'a> {
     /// and nothing else happens.
     pub fn mesh(world: &'a SceneSnapshot, mesh: &'a dyn TargetMesh) -> Self {
         let known = Known::Mesh(mesh);
+        Target { world, known }
+    }
+
+    /// Creates a target of a mesh in `f64` that is the only placement of a scene, such as one that moves it near
+    /// 0, where the `f32`s of rays are fine. Pictures show it as they show any mesh, with rounded corners. It has
+    /// no materials.
+    pub fn placed_mesh(world: &'a SceneSnapshot) -> Self {
+        let known = Known::PlacedMesh(None);
         Target { world, known }
     }
 
@@ -116,18 +148,18 @@ impl<'a> Target<'a> {
         matches!(self.known, Known::Scene(_))
     }
 
-    /// Returns the tree of the mesh; `None` for a scene.
+    /// Returns the tree of the mesh; `None` for a scene and for a placed mesh.
     pub fn bvh(self) -> Option<&'a Bvh> {
         match self.known {
-            Known::Scene(_) => None,
+            Known::Scene(_) | Known::PlacedMesh(_) => None,
             Known::Mesh(_) => self.world.sole().map(|(_, bvh)| bvh),
         }
     }
 
-    /// Returns a box around everything, empty if there is nothing; that of a scene is rounded to `f32`.
+    /// Returns a box around everything, empty if there is nothing; that of what is placed is rounded to `f32`.
     pub fn bounds(self) -> Aabb {
         match self.known {
-            Known::Scene(_) => rounded_bounds(self.world),
+            Known::Scene(_) | Known::PlacedMesh(_) => rounded_bounds(self.world),
             Known::Mesh(mesh) => mesh.bounds(),
         }
     }
@@ -138,20 +170,40 @@ impl<'a> Target<'a> {
         triangles.saturating_add(self.world.shape_count())
     }
 
-    /// Returns the triangle of a hit in the world, in a scene with rounded corners; `None` for a shape, and
-    /// for a hit that is not one of this target.
+    /// Returns the triangle of a hit in the world, where it is placed with rounded corners; `None` for a
+    /// shape, and for a hit that is not one of this target.
     pub fn triangle(self, hit: &SceneHit) -> Option<Triangle> {
         match self.known {
-            Known::Scene(_) => Some(self.world.details(hit)?.triangle()),
+            Known::Scene(_) | Known::PlacedMesh(_) => Some(self.world.details(hit)?.triangle()),
             Known::Mesh(mesh) => mesh.triangle(hit.prim),
         }
     }
 
+    /// Returns what a triangle of the mesh is as one of the world; `None` for a scene.
+    pub(crate) fn id(self, prim: PrimId) -> Option<ScenePrim> {
+        let (number, _) = self
+            .world
+            .placements()
+            .next()
+            .filter(|_| !self.is_scene())?;
+        Some(ScenePrim::triangle(ScenePath::ROOT.then(number)?, prim))
+    }
+
     /// Returns a triangle of the mesh; `None` for a scene.
-    pub(crate) fn triangle_of_mesh(self, prim: PrimId) -> Option<Triangle> {
+    fn triangle_of_mesh(self, prim: PrimId) -> Option<Triangle> {
         match self.known {
             Known::Scene(_) => None,
             Known::Mesh(mesh) => mesh.triangle(prim),
+            Known::PlacedMesh(_) => {
+                let (_, placement) = self.world.placements().next()?;
+                let SceneObject::Mesh64(bvh) = placement.object() else {
+                    return None;
+                };
+                let map = placement.matrix().to_affine();
+                let corners = bvh.triangle(prim)?.corners();
+                let [a, b, c] = corners.map(|corner| map.transform_point3(corner).as_vec3());
+                Some(Triangle::new(a, b, c))
+            }
         }
     }
 
@@ -162,15 +214,15 @@ impl<'a> Target<'a> {
         watch: WorkWatch<'_>,
         mut visit: impl FnMut(Triangle),
     ) -> Result<(), WorkCancelled> {
-        let Known::Mesh(mesh) = self.known else {
+        if self.is_scene() {
             return Ok(());
-        };
+        }
         for number in 0..self.primitive_count() {
             if number % CHECKED == 0 {
                 watch.check()?;
             }
-            if let Some(triangle) = PrimId::from_index(number).and_then(|prim| mesh.triangle(prim))
-            {
+            let prim = PrimId::from_index(number);
+            if let Some(triangle) = prim.and_then(|prim| self.triangle_of_mesh(prim)) {
                 visit(triangle);
             }
         }
@@ -211,8 +263,8 @@ impl<'a> Target<'a> {
     pub fn normal(self, ray: &Ray, hit: &SceneHit) -> Option<Vec3> {
         match self.known {
             Known::Mesh(_) => self.triangle(hit)?.normal(),
-            Known::Scene(_) if hit.end.is_some() => Some(self.surface(ray, hit)?.normal),
-            Known::Scene(_) => Some(self.world.details(hit)?.normal),
+            _ if hit.end.is_some() => Some(self.surface(ray, hit)?.normal),
+            _ => Some(self.world.details(hit)?.normal),
         }
     }
 
@@ -244,7 +296,9 @@ impl<'a> Target<'a> {
     /// Returns the number of meshes that may have materials.
     pub(crate) fn mesh_count(self) -> usize {
         match self.known {
-            Known::Scene(meshes) => meshes.map_or(0, SceneMaterials::mesh_count),
+            Known::Scene(meshes) | Known::PlacedMesh(meshes) => {
+                meshes.map_or(0, SceneMaterials::mesh_count)
+            }
             Known::Mesh(_) => 1,
         }
     }
@@ -252,7 +306,9 @@ impl<'a> Target<'a> {
     /// Returns the materials of the mesh of this number.
     pub(crate) fn materials(self, mesh: usize) -> &'a [Material] {
         match self.known {
-            Known::Scene(meshes) => meshes.map_or(&[], |meshes| meshes.materials(mesh)),
+            Known::Scene(meshes) | Known::PlacedMesh(meshes) => {
+                meshes.map_or(&[], |meshes| meshes.materials(mesh))
+            }
             Known::Mesh(mesh) => mesh.materials(),
         }
     }
@@ -260,7 +316,7 @@ impl<'a> Target<'a> {
     /// Returns the number of the mesh that is hit, and the material there.
     pub(crate) fn material_of(self, hit: &SceneHit) -> Option<(usize, &'a Material)> {
         match self.known {
-            Known::Scene(meshes) => meshes?.material_of(hit),
+            Known::Scene(meshes) | Known::PlacedMesh(meshes) => meshes?.material_of(hit),
             Known::Mesh(mesh) => Some((0, mesh.material_of(hit.prim)?)),
         }
     }

@@ -95,9 +95,9 @@ pub use estoc_core::{
 pub use scene::Scene;
 #[cfg(feature = "scene-files")]
 pub use scene_file::{
-    DemoScene, DemoSceneError, LoadedScene, NodeMesh, ObjectSource, OpenMesh, OpenedMesh,
-    OrientedBox, SceneFile, SceneFileBox, SceneFileError, SceneFileObject, SceneFilePlacement,
-    SceneFileShapes, SceneLocation, SceneMesh,
+    DemoScene, DemoSceneError, LoadedScene, MeshPrecision, NodeMesh, ObjectSource, OpenMesh,
+    OpenedMesh, OrientedBox, SceneFile, SceneFileBox, SceneFileError, SceneFileObject,
+    SceneFilePlacement, SceneFileShapes, SceneLocation, SceneMesh,
 };
 pub use shape_list::{ShapeList, ShapeListError};
 pub use snapshot::{

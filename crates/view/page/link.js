@@ -1,8 +1,9 @@
-// Permalinks: the view and the selection in the fragment of the address, without the token.
+// Permalinks: the view and the selection in the fragment of the address, without the token, with points in the
+// coordinates of the file.
 
 import { say } from "./panel.js";
 import { rounded, usable } from "./view.js";
-import { short } from "./vector.js";
+import { short, sub, written } from "./vector.js";
 
 // What is before the height of an orthographic view in a question, in the place of the field of view.
 const ORTHO = "ortho";
@@ -27,21 +28,21 @@ export class Link {
   // Returns the fragment for what is shown.
   text() {
     const { app, pick, measure, rectangle, section } = this;
-    const numbers = (list) => list.map(short).join(",");
+    const point = (of) => written(of, app.origin);
     const { eye, at, up, fov, ortho } = rounded(app.view);
-    const parts = [`eye=${numbers(eye)}`, `at=${numbers(at)}`, `up=${numbers(up)}`, `fov=${short(fov)}`, `shade=${app.shade}`];
+    const parts = [`eye=${point(eye)}`, `at=${point(at)}`, `up=${up.map(short).join(",")}`, `fov=${short(fov)}`, `shade=${app.shade}`];
     if (ortho) parts.push(`ortho=${short(ortho)}`);
     if (app.time !== null) parts.push(`time=${app.time}`);
     if (app.mode !== "pick") parts.push(`mode=${app.mode}`);
     const question = ({ size, time, ...view }, place) => [
-      ...[...view.eye, ...view.at, ...view.up].map(short), `${view.ortho ? ORTHO : ""}${short(view.ortho || view.fov)}`, ...size, ...place, ...(time === undefined ? [] : [time]),
+      point(view.eye), point(view.at), ...view.up.map(short), `${view.ortho ? ORTHO : ""}${short(view.ortho || view.fov)}`, ...size, ...place, ...(time === undefined ? [] : [time]),
     ].join(",");
     if (pick.asked) parts.push(`pick=${question(pick.asked, pick.asked.pixel.map((x) => Math.fround(x)))}`);
     if (rectangle.asked) parts.push(`rectangle=${question(rectangle.asked, rectangle.asked.rectangle)}`);
     if (section.text()) parts.push(`section=${section.text()}`);
     if (app.firstPerson) parts.push("walk=1");
     if (measure.points.length) {
-      parts.push(`measure=${measure.points.map(({ point, kind }) => [...point.map(short), kind].join(",")).join(";")}`);
+      parts.push(`measure=${measure.points.map((measured) => `${point(measured.point)},${measured.kind}`).join(";")}`);
     }
     return parts.join("&");
   }
@@ -60,7 +61,12 @@ export class Link {
     };
     const isOrtho = (name) => parts.get(name).includes(ORTHO);
     const view = { ...app.view };
-    for (const name of ["eye", "at", "up"]) view[name] = numbers(name, 3) ?? view[name];
+    const local = (point) => sub(point, app.origin);
+    for (const name of ["eye", "at"]) {
+      const given = numbers(name, 3);
+      if (given) view[name] = local(given);
+    }
+    view.up = numbers("up", 3) ?? view.up;
     view.fov = numbers("fov", 1)?.[0] ?? view.fov;
     const [ortho] = numbers("ortho", 1) ?? [];
     // A link to a perspective says only its field of view.
@@ -73,7 +79,7 @@ export class Link {
     const time = numbers("time", 1);
     if (time && app.time !== null) app.setTime(time[0]);
     const measured = (parts.get("measure") ?? "").split(";").map((part) => part.split(","));
-    const points = measured.filter((part) => part.length === 4).map(([x, y, z, kind]) => ({ point: [x, y, z].map(Number), kind }));
+    const points = measured.filter((part) => part.length === 4).map(([x, y, z, kind]) => ({ point: local([x, y, z].map(Number)), kind }));
     if (points.length && points.length <= 3 && points.every(({ point }) => point.every(Number.isFinite))) measure.set(points);
     section.follow(parts.get("section") ?? "");
     if (parts.get("walk") === "1" && !app.firstPerson) app.setFirstPerson();
@@ -83,8 +89,9 @@ export class Link {
       if (!list) return null;
       const seen = isOrtho(name) ? { fov: app.view.fov, ortho: list[9] } : { fov: list[9] };
       const [eye, at, up] = [0, 3, 6].map((start) => list.slice(start, start + 3));
+      const points = { eye: local(eye), at: local(at), up };
       const moving = list.length > 12 + count && app.time !== null ? { time: list.at(-1) } : {};
-      return { eye, at, up, ...seen, size: list.slice(10, 12), [place]: list.slice(12, 12 + count), ...moving };
+      return { ...points, ...seen, size: list.slice(10, 12), [place]: list.slice(12, 12 + count), ...moving };
     };
     const chosen = question("rectangle", "rectangle", 4);
     if (chosen) await rectangle.ask(chosen);

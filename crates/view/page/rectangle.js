@@ -42,8 +42,9 @@ export class Rectangle {
     const found = await app.answerTo("/select", asked);
     if (!found) return;
     const count = (n) => n.toLocaleString("en");
+    const shown = (n, what) => `The rectangle shows ${count(n)} ${n === 1 ? what : `${what}s`}.`;
     say(answer, found.inside === null
-      ? `The rectangle shows ${count(found.instances)} ${found.instances === 1 ? "instance" : "instances"}.`
+      ? found.instances === null ? shown(found.seen, "triangle") : shown(found.instances, "instance")
       : `${count(found.inside)} ${found.inside === 1 ? "triangle is" : "triangles are"} in the frustum of the rectangle, at least in part.`);
     list(answer, [
       ["in its frustum", found.inside === null ? null : count(found.inside)],

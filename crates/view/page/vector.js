@@ -42,3 +42,7 @@ export const told = (x) => String(Number(x.toPrecision(7)));
 export const toldFrom = (x, origin) => (origin === 0 ? told(x) : String(Number((x + origin).toPrecision(12))));
 
 export const toldPoint = (point, origin) => point.map((x, axis) => toldFrom(x, origin[axis])).join(", ");
+
+// Writes the coordinates of a point relative to an origin as the file has them; they read back as the same point.
+export const written = (point, origin) =>
+  point.map((x, axis) => (origin[axis] === 0 ? short(x) : String(Math.fround(x) + origin[axis]))).join(",");

@@ -31,7 +31,7 @@ fn shown(shown: &Shown) -> Value {
     };
     let others = Shade::ALL.into_iter().filter(|&shade| {
         // There is no other mesh to measure from.
-        shade != first && shade != Shade::Distance && shade.lacks(is_scene).is_none()
+        shade != first && shade != Shade::Distance && target.lacks(shade).is_none()
     });
     let shades = std::iter::once(first).chain(others);
     let shades = shades.map(|shade| {

@@ -365,7 +365,7 @@ class Bvh(RayQuestions[Hits, HitLists], SignQuestions, HitDetails, Pictures):
         if to is not None:
             self._check_other(to)
             other = to._core
-        return _estoc.paint_mesh(self._mesh._core, self._core, other, self._mesh._seen(arguments))
+        return _estoc.paint_mesh(self._mesh._core, self._core, other, arguments)
 
     def __len__(self) -> int:
         return self._core.face_count()

@@ -242,12 +242,6 @@ class Mesh(Pictures):
     def _in_world(self, local: Coordinates) -> Coordinates:
         return self.to_world(local) if self.has_origin else local
 
-    def _seen(self, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Returns the arguments of a picture with the eye, and the point that it looks at, relative to the origin."""
-        size, shade, rays, legend, (eye, at, up), *rest = arguments
-        eye, at = (None if point is None else self.from_world(point).tolist() for point in (eye, at))
-        return size, shade, rays, legend, [eye, at, up], *rest
-
     @property
     def warnings(self) -> list[str]:
         """What was noticed about the file, a sentence each."""

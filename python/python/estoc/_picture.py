@@ -58,7 +58,8 @@ class Pictures:
         ``"ao"``, ``"depth"``, ``"normal"``, ``"facing"``, ``"id"``, ``"material"``, ``"heat"``,
         ``"thickness"``, ``"sphere-thickness"`` or ``"distance"``, measured from the tree ``to``, for one mesh,
         and ``"ao"``, ``"depth"``, ``"normal"``, ``"facing"``, ``"id"``, ``"sphere-thickness"`` or ``"instance"`` for a scene, which has no
-        materials in Python. ``samples`` is the number of rays through each pixel, which smooth edges, from
+        materials in Python. A mesh in ``float64`` is seen by rays in ``float32`` from an origin near it, and has no
+        picture ``"heat"``. ``samples`` is the number of rays through each pixel, which smooth edges, from
         1 to 4096. A mesh builds a tree for each picture; a tree need not. ``progress`` counts the views that
         are tried, where one from inside is chosen, and then the tiles of the picture.
 
@@ -103,8 +104,7 @@ class Pictures:
         return pixels.reshape(rows, columns, 4)
 
     def _repr_png_(self) -> Optional[bytes]:
-        """Returns a small picture, which notebooks show; ``None`` if there is nothing to paint, and for a mesh in
-        ``float64``. That of a mesh or a tree is painted once."""
+        """Returns a small picture, which notebooks show; ``None`` if there is nothing to paint. That of a mesh or a tree is painted once."""
         from ._bvh import Bvh
         from ._mesh import Mesh
 
@@ -113,8 +113,6 @@ class Pictures:
         if not isinstance(self, (Bvh, Mesh)):
             return _small_png(self)
         mesh = self if isinstance(self, Mesh) else self.mesh
-        if mesh.dtype == np.float64:
-            return None
         found = _shown_in_notebooks.get(mesh)
         if found is None:
             # Threads that are here at once paint the same picture.

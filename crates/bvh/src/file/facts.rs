@@ -28,7 +28,7 @@ pub struct TreeFacts<C: Coordinate = f32> {
     pub bytes: u64,
     /// The number of triangles.
     pub triangles: usize,
-    /// The smallest box around all triangles.
+    /// The smallest box around all triangles, relative to the origin.
     pub bounds: C::Bounds,
     /// How the tree stores its triangles.
     pub layout: Layout,

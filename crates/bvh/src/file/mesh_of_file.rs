@@ -40,15 +40,9 @@ impl TreeFile {
     ///
     /// The first call builds an index of all triangles ([`Bvh::triangle`](crate::Bvh::triangle)).
     pub fn details(&self, hit: &Hit) -> Option<HitDetails<'_>> {
-        let prim = hit.prim;
-        let triangle = self.bvh.triangle(prim)?;
-        let mut details = parts::details_of(hit, triangle, self.facts.origin)?;
-        details.face = self.face_of(prim).unwrap_or(prim.index() as u64);
-        details.line = self.line_of(prim);
-        details.object = self.object_of(prim);
-        details.group = self.group_of(prim);
-        details.material = self.material_of(prim);
-        Some(details)
+        let triangle = self.bvh.triangle(hit.prim)?;
+        let of_triangle = parts::details_of(hit, triangle, self.facts.origin)?;
+        Some(self.with_attributes(of_triangle))
     }
 }
 
@@ -70,6 +64,19 @@ impl TreeFile<f64> {
 }
 
 impl<C: Coordinate> TreeFile<C> {
+    /// Returns details with what the file tells of the face.
+    #[doc(hidden)]
+    pub fn with_attributes<'a>(&'a self, of_triangle: HitDetails<'a>) -> HitDetails<'a> {
+        let prim = of_triangle.prim;
+        let mut details = of_triangle;
+        details.face = self.face_of(prim).unwrap_or(prim.index() as u64);
+        details.line = self.line_of(prim);
+        details.object = self.object_of(prim);
+        details.group = self.group_of(prim);
+        details.material = self.material_of(prim);
+        details
+    }
+
     /// Returns the mesh of these buffers, at the origin.
     fn mesh_with(&self, buffers: Buffers) -> Result<Mesh<C>, MeshError> {
         let wide = C::map_beside(self.bvh.wide(), |wide: &WideTriangles| {

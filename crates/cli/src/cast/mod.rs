@@ -259,13 +259,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     if let Some(job) = job {
         let hash = match &opened {
             Opened::Scene(scene) => scene.hash(names, session)?,
-            Opened::Wide(model) => {
-                let hash = match model.content_hash() {
-                    Some(hash) => hash,
-                    None => model.mesh()?.content_hash(),
-                };
-                target_hash::of_mesh(model, hash, names)
-            }
+            Opened::Wide(model) => target_hash::of_wide(model, names)?,
         };
         let is_f64 = matches!(opened, Opened::Wide(_));
         let job = CastJob::open(job, (hash, is_f64), format, rays.rows(), args, session)?;

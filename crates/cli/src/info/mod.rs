@@ -61,7 +61,7 @@ use tree::Tree;
 /// and boxes, each as often as it is placed), depth (the most placements on a path), bounds,
 /// closed_meshes and open_meshes (each counted as often as it is placed; an object of spheres and boxes
 /// is closed), objects [{name, source (the file or generator, or the name of an object of spheres and
-/// boxes), is_scene, triangles, shapes, placed (how often, by the file itself)}], tree_bytes, seconds.
+/// boxes), is_scene, precision (f32 or f64, of a mesh), triangles, shapes, placed (how often, by the file itself)}], tree_bytes, seconds.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Mesh files, scene files, scene:FILE.glb, - for stdin, or demo:NAME
@@ -115,7 +115,8 @@ fn info(source: &MeshSource, args: &Args, session: &Session) -> Result<(String, 
     if source.is_scene() {
         return scene::info(source, args.tree, session);
     }
-    let is_f64 = source.f64_file(session).is_some() || session.precision() == Precision::F64;
+    let is_f64 =
+        source.f64_file(session.precision()).is_some() || session.precision() == Precision::F64;
     if is_f64 && let Opened::Wide(model) = Opened::open(source, args.tree, session)? {
         model.check_room_for_edges(session)?;
         let closed = model.bvh().is_closed();
@@ -129,7 +130,7 @@ fn info(source: &MeshSource, args: &Args, session: &Session) -> Result<(String, 
         };
         return Ok(describe(source, &model, &told));
     }
-    let model = MeshModel::open_even_empty(source, args.tree, session)?;
+    let model = MeshModel::open_even_empty(source, session.precision(), args.tree, session)?;
     let surface = SurfaceFacts::of(&model, session)?;
     let [closed, open_edges] = surface.closed.json();
     let mut surface_rows = vec![("closed", surface.closed.to_string())];

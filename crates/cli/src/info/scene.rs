@@ -1,10 +1,10 @@
 //! The facts about a scene.
 
 use super::{bounds, corners_in, names, span};
+use crate::any_mesh::AnyMesh;
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::frame::FileFrame;
-use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
 use crate::number::{bytes, counted, grouped, seconds as rounded};
 use crate::scene_parts::SceneParts;
@@ -36,10 +36,12 @@ fn objects(scene: &SceneParts) -> Vec<(String, Value)> {
     let objects = objects.map(|((object, is), placed)| {
         let (triangles, shapes) = match &is {
             SceneObject::Mesh(bvh) => (bvh.triangle_count(), 0),
+            SceneObject::Mesh64(bvh) => (bvh.triangle_count(), 0),
             SceneObject::Scene(scene) => (scene.triangle_count(), scene.shape_count()),
             SceneObject::Shapes(shapes) => (0, shapes.len()),
             _ => (0, 0),
         };
+        let is_wide = matches!(is, SceneObject::Mesh64(_));
         let source = object.source_name();
         let (what, is_scene) = match &object.source {
             ObjectSource::Shapes(shapes) => (shapes.to_string(), false),
@@ -48,7 +50,8 @@ fn objects(scene: &SceneParts) -> Vec<(String, Value)> {
                     0 => String::new(),
                     count => format!(", {}", counted(count, "shape")),
                 };
-                let what = format!("{source}, {}{shapes}", counted(triangles, "triangle"));
+                let wide = if is_wide { " in f64" } else { "" };
+                let what = format!("{source}, {}{wide}{shapes}", counted(triangles, "triangle"));
                 let is_scene =
                     matches!(of, ObjectSource::SceneFile(_) | ObjectSource::DemoScene(_));
                 (what, is_scene)
@@ -63,6 +66,11 @@ fn objects(scene: &SceneParts) -> Vec<(String, Value)> {
             "name": object.name,
             "source": source,
             "is_scene": is_scene,
+            "precision": match &is {
+                SceneObject::Mesh(_) => Some("f32"),
+                SceneObject::Mesh64(_) => Some("f64"),
+                _ => None,
+            },
             "triangles": triangles,
             "shapes": shapes,
             "placed": placed,
@@ -74,11 +82,8 @@ fn objects(scene: &SceneParts) -> Vec<(String, Value)> {
 
 /// Returns the number of triangles of all meshes, and the bytes of the trees over them.
 fn stored(scene: &SceneParts) -> (usize, usize) {
-    let meshes = scene.meshes.iter().map(MeshModel::bvh);
-    meshes.fold((0, 0), |(triangles, bytes), bvh| {
-        let more = bvh.stats().bytes;
-        (triangles + bvh.triangle_count(), bytes + more)
-    })
+    let meshes = scene.meshes.iter().map(AnyMesh::stored);
+    meshes.fold((0, 0), |sum, more| (sum.0 + more.0, sum.1 + more.1))
 }
 
 fn text(source: &MeshSource, scene: &SceneParts, objects: Vec<String>) -> String {

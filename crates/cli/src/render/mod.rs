@@ -5,7 +5,6 @@ mod compared;
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::frame::FileFrame;
-use crate::mesh_model::MeshModel;
 use crate::mesh_source::{MeshSource, shell_word};
 use crate::number::{counted, number_where, seconds as rounded};
 use crate::output::ResultOutput;
@@ -132,19 +131,17 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         )));
     }
     let scene = SceneModel::open(&args.mesh, args.tree, session)?;
-    let both = match &args.with {
+    let (both, frame) = match &args.with {
         Some(with) => {
             let other = SceneModel::open(with, args.tree, session)?;
-            scene
-                .frame()
-                .check_same(&args.mesh, (with, other.frame()))?;
-            Some(scene.beside(&other)?)
+            let (both, frame) = scene.beside(&other)?;
+            (Some(both), frame)
         }
-        None => None,
+        None => (None, scene.frame()),
     };
     let target = both.as_deref().map_or(scene.target(), Target::scene);
     session.check_room("the picture", args.view.size.bytes_to_paint())?;
-    let view = args.view.view(target, scene.frame(), session)?;
+    let view = args.view.view(target, frame, session)?;
     if args.shade == Shade::Material && !target.has_materials() {
         session.note(format_args!(
             "{}: the mesh has no materials, so everything is grey; choose another --shade",
@@ -153,14 +150,13 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
     let to = match &args.to {
         Some(to) => {
-            let model = MeshModel::open(to, args.tree, session)?;
-            scene.frame().check_same(&args.mesh, (to, model.frame()))?;
-            Some(model)
+            to.refuse_scene()?;
+            Some(SceneModel::open(to, args.tree, session)?.world_in(frame)?)
         }
         None => None,
     };
     let how = Paint::new(target)
-        .reference(to.as_ref().map(|to| &**to.bvh()))
+        .reference(to.as_deref())
         .shade(args.shade)
         .samples(args.samples);
     let start = Instant::now();
@@ -170,7 +166,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let with = MeshSource::with_option(args.with.as_ref());
     session.note(format_args!(
         "{mesh_word}{with} {}: {} in {seconds:.1} s",
-        view_args::options(&view, scene.frame()),
+        view_args::options(&view, frame),
         counted(rays, "ray")
     ));
     let difference = reference
@@ -184,7 +180,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         picture_file::write(output, &picture)?;
     }
     if let Some(output) = object_to {
-        let view = (&view, scene.frame());
+        let view = (&view, frame);
         let object = object(args, session, view, rays, seconds, difference.as_ref());
         session.print(output, "", &object)?;
     }

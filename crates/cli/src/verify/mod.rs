@@ -8,6 +8,7 @@ use crate::mesh_model::{MeshModel, brute_force};
 use crate::mesh_source::{MeshSource, shell_word};
 use crate::number::{counted, seconds};
 use crate::output_name::Form;
+use crate::precision::Precision;
 use crate::ray_arg;
 use crate::tree_args::TreeArgs;
 use crate::value_name::name_of;
@@ -36,7 +37,8 @@ const CHUNK: usize = 64;
 ///
 /// With --json, prints an object of schema "estoc.verify/1": mesh, triangles, count (of rays),
 /// seed, ok, seconds, and if not ok: error (the tree is invalid), or sample (the index of the ray,
-/// from 0), ray, query, tree, brute_force, commands.
+/// from 0), ray, query, tree, brute_force, commands. With --local-frame, whose rays no command takes, local_ray
+/// is in the place of ray and commands.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// A mesh file, - for stdin, or demo:NAME
@@ -73,8 +75,9 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         found = Agreement::Differs(difference);
     }
     let commands = match &found {
-        Agreement::Differs(difference) => {
-            commands(difference, &args.mesh, &session.mesh_flags()).to_vec()
+        // Brute force is not cast at in the coordinates of the file.
+        Agreement::Differs(difference) if !model.frame().is_local() => {
+            commands(difference, &args.mesh, &mesh_flags(session)).to_vec()
         }
         _ => Vec::new(),
     };
@@ -154,6 +157,15 @@ fn compare_all(
     Ok(None)
 }
 
+/// Returns the options with which a command loads the mesh, which is one in `f32`.
+fn mesh_flags(session: &Session) -> String {
+    let flags = session.mesh_flags();
+    match session.precision() {
+        Precision::Auto => flags + " --precision f32",
+        _ => flags,
+    }
+}
+
 /// Returns commands that show the answers of the tree and of brute force.
 fn commands(difference: &EngineDifference, mesh: &MeshSource, mesh_flags: &str) -> [String; 2] {
     ["tree", "brute"].map(|engine| {
@@ -180,17 +192,26 @@ fn describe(
         brute,
     } = difference;
     let query = name_of(query);
+    let ray = ray_arg::print(ray);
     object["sample"] = json!(sample);
-    object["ray"] = json!(ray_arg::print(ray));
     object["query"] = json!(query);
     object["tree"] = json!(tree);
     object["brute_force"] = json!(brute);
-    object["commands"] = json!(commands);
     let _ = write!(
         text,
-        "FAILED: sample {sample}, query {query}\n  tree:        {tree}\n  brute force: {brute}\n\
-         These commands show both:\n"
+        "FAILED: sample {sample}, query {query}\n  tree:        {tree}\n  brute force: {brute}\n"
     );
+    if commands.is_empty() {
+        let _ = writeln!(
+            text,
+            "  local ray:   {ray}, relative to the origin of the frame"
+        );
+        object["local_ray"] = json!(ray);
+        return;
+    }
+    object["ray"] = json!(ray);
+    object["commands"] = json!(commands);
+    text.push_str("These commands show both:\n");
     for command in commands {
         let _ = writeln!(text, "  {command}");
     }
@@ -239,6 +260,15 @@ mod tests {
                 "sample": 41, "ray": ray_text, "query": "crossings", "tree": "1",
                 "brute_force": "2", "commands": commands,
             })
+        );
+        let (mut object, mut text) = (json!({}), String::new());
+        describe(&difference, &[], &mut object, &mut text);
+        assert!(text.ends_with(&format!(
+            "  local ray:   {ray_text}, relative to the origin of the frame\n"
+        )));
+        assert_eq!(
+            (&object["local_ray"], &object["ray"]),
+            (&json!(ray_text), &Value::Null)
         );
         let words: Vec<&str> = commands[0].split(' ').collect();
         let place = words.iter().position(|word| *word == "--ray").unwrap();

@@ -12,10 +12,11 @@ use crate::scene_parts::SceneParts;
 use crate::tree_args::TreeArgs;
 use crate::view_args;
 use estoc::glam::Vec3;
+use estoc_core::Coordinate;
 use estoc_mesh::parts::without_error_numbers;
 use estoc_picture::Size;
 use estoc_view::ModelState;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -84,14 +85,12 @@ impl Loader<'_> {
         let scene = SceneModel::open(self.source, self.tree, self.session)?;
         let mut warnings = Vec::new();
         let mut others = scene.parts().map_or(Vec::new(), SceneParts::files);
-        if let Some(MeshModel {
-            known: KnownMesh::Mesh(mesh),
-            ..
-        }) = scene.mesh()
-            && let MeshSource::File(path) = self.source
-        {
-            warnings = warnings_of(mesh.report());
-            others = named_files(path, mesh);
+        if let MeshSource::File(path) = self.source {
+            let narrow = scene.mesh().and_then(|mesh| told_of(path, mesh));
+            let wide = || scene.wide().and_then(|mesh| told_of(path, mesh));
+            if let Some(told) = narrow.or_else(wide) {
+                (warnings, others) = told;
+            }
         }
         for file in others {
             if !files.contains(&file) {
@@ -129,5 +128,16 @@ impl Loader<'_> {
             std::thread::sleep(CANCELLED);
         }
         true
+    }
+}
+
+/// Returns the warnings about a mesh file, and the other files that it consists of; `None` for a tree file.
+fn told_of<C: Coordinate>(
+    path: &Path,
+    model: &MeshModel<C>,
+) -> Option<(Vec<String>, Vec<PathBuf>)> {
+    match &model.known {
+        KnownMesh::Mesh(mesh) => Some((warnings_of(mesh.report()), named_files(path, mesh))),
+        KnownMesh::File(_) => None,
     }
 }

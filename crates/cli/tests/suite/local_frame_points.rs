@@ -192,8 +192,9 @@ fn views_and_what_is_picked_are_where_the_file_has_them() {
     let ran = folder.run(&again);
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     assert!(folder.bytes("one.png") == folder.bytes("two.png"));
-    // Distances between meshes in two frames would be wrong.
-    let to = "--shade=distance --to F/block.estoc --out x.png";
-    let ran = folder.run(&format!("render F/block.obj {frame} {to}"));
-    ran.fails_with(2, "load both with the same --local-frame X,Y,Z");
+    // Distances between meshes in two frames, and such meshes beside each other.
+    for other in ["--shade=distance --to", "--shade=instance --with"] {
+        let render = render.replace(" --shade=normal", &format!(" -q {other} F/block.estoc"));
+        folder.run(&format!("{render} --out F/two.png")).ok();
+    }
 }

@@ -35,6 +35,8 @@ mod output_names;
 mod pick;
 mod pictures;
 mod precision;
+mod precision_pictures;
+mod precision_scenes;
 mod ray_formats;
 mod ray_masks;
 mod reference;

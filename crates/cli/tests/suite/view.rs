@@ -122,11 +122,13 @@ fn clicks_and_pictures_are_those_of_pick_and_render() {
     folder.put("two.toml", "[[object]]\nname = \"ball\"\nmesh = \"demo:sphere?n=300\"\n\n\
         [[placement]]\nobject = \"ball\"\nname = \"left\"\nmatrix = [1,0,0,-1, 0,1,0,0, 0,0,1,0]\n\n\
         [[placement]]\nobject = \"ball\"\nmatrix = [1,0,0,1, 0,1,0,0, 0,0,1,0]\n");
-    let scene = folder.path("two.toml");
+    folder.put("house.obj", crate::precision::HOUSE);
+    let [scene, house] = ["two.toml", "house.obj"].map(|name| folder.path(name));
     for (mesh, time) in [
         ("demo:teapot?n=2000", None),
         ("demo:pick", Some(2.5)),
         (scene.as_str(), None),
+        (house.as_str(), None),
     ] {
         let viewing = Viewing::start(&[mesh, "--quality", "best"]);
         let mut asked = viewing.seen(json!({}));

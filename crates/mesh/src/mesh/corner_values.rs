@@ -1,7 +1,7 @@
 //! Texture coordinates and normals at the corners of triangles.
 
-use estoc_core::PrimId;
 use estoc_core::glam::{Vec2, Vec3};
+use estoc_core::{Coordinate, PrimId};
 
 use crate::mesh::Mesh;
 
@@ -30,7 +30,9 @@ impl Mesh {
     /// The value in [`Mesh::texcoord_indices`] and [`Mesh::normal_indices`] for a corner without a
     /// value.
     pub const NO_VALUE: u32 = u32::MAX;
+}
 
+impl<C: Coordinate> Mesh<C> {
     /// Returns all texture coordinates of the source (`vt`), used or not. Those that could not be
     /// parsed are NaN.
     pub fn texcoords(&self) -> &[Vec2] {

@@ -22,7 +22,7 @@ pub struct DetailColumns {
     /// The index of the triangle; `u32::MAX` for a miss, and for a hit that cannot be one of the
     /// mesh.
     pub prim: Vec<u32>,
-    /// [`HitDetails::point`].
+    /// [`HitDetails::point`], relative to the [origin](Mesh::origin).
     pub point: Vec<[f32; 3]>,
     /// [`HitDetails::normal`].
     pub normal: Vec<[f32; 3]>,

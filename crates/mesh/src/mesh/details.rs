@@ -1,7 +1,7 @@
 //! Details of a hit, computed on demand.
 
 use estoc_core::glam::{DVec2, DVec3, Vec2, Vec3};
-use estoc_core::{Hit, PrimId, QueryOptions, Ray, Side, Triangle};
+use estoc_core::{Coordinate, Hit, PrimId, QueryOptions, Ray, Side, Triangle};
 
 use crate::mesh::Mesh;
 use crate::mesh::material::Material;
@@ -12,10 +12,10 @@ use crate::mesh::material::Material;
 pub struct HitDetails<'a> {
     /// The primitive that was hit.
     pub prim: PrimId,
-    /// The triangle of this primitive.
+    /// The triangle of this primitive, relative to the [origin](Mesh::origin).
     pub triangle: Triangle,
-    /// The hit point, within rounding of the triangle however far away the ray started;
-    /// [`Hit::point`] states the bound.
+    /// The hit point, relative to the [origin](Mesh::origin) and within rounding of the triangle however far away
+    /// the ray started; [`Hit::point`] states the bound.
     pub point: Vec3,
     /// The hit point in the coordinates of the file: the [origin](Mesh::origin) plus
     /// `p0 + u (p1-p0) + v (p2-p0)`, computed in `f64` without rounding to `f32` between.
@@ -110,29 +110,38 @@ impl Mesh {
     /// # Ok::<(), estoc::MeshError>(())
     /// ```
     pub fn details(&self, hit: &Hit) -> Option<HitDetails<'_>> {
-        let prim = hit.prim;
-        let details = details_of(hit, self.triangle(prim)?, self.origin())?;
-        let (u, v) = (f64::from(hit.u), f64::from(hit.v));
-        let weights = [1.0 - u - v, u, v];
-        let texcoord = self.corner_texcoords(prim).map(|corners| {
-            let terms = [0, 1, 2].map(|i| weights[i] * corners[i].as_dvec2());
-            terms.into_iter().sum::<DVec2>().as_vec2()
-        });
-        let shading_normal = self.corner_normals(prim).and_then(|corners| {
-            let terms = [0, 1, 2].map(|i| weights[i] * corners[i].as_dvec3());
-            unit_sum(terms)
-        });
-        Some(HitDetails {
-            shading_normal,
-            texcoord,
-            face: self.face_of(prim)?,
-            line: self.line_of(prim),
-            object: self.object_of(prim),
-            group: self.group_of(prim),
-            material: self.material_of(prim),
-            ..details
-        })
+        let of_triangle = details_of(hit, self.triangle(hit.prim)?, self.origin())?;
+        with_attributes(self, of_triangle)
     }
+}
+
+/// Returns details with what a mesh tells of the face, and of normals and texture coordinates at its corners; `None`
+/// if it has no such triangle.
+pub fn with_attributes<'a, C: Coordinate>(
+    mesh: &'a Mesh<C>,
+    of_triangle: HitDetails<'a>,
+) -> Option<HitDetails<'a>> {
+    let HitDetails { prim, hit, .. } = of_triangle;
+    let (u, v) = (f64::from(hit.u), f64::from(hit.v));
+    let weights = [1.0 - u - v, u, v];
+    let texcoord = mesh.corner_texcoords(prim).map(|corners| {
+        let terms = [0, 1, 2].map(|i| weights[i] * corners[i].as_dvec2());
+        terms.into_iter().sum::<DVec2>().as_vec2()
+    });
+    let shading_normal = mesh.corner_normals(prim).and_then(|corners| {
+        let terms = [0, 1, 2].map(|i| weights[i] * corners[i].as_dvec3());
+        unit_sum(terms)
+    });
+    Some(HitDetails {
+        shading_normal,
+        texcoord,
+        face: mesh.face_of(prim)?,
+        line: mesh.line_of(prim),
+        object: mesh.object_of(prim),
+        group: mesh.group_of(prim),
+        material: mesh.material_of(prim),
+        ..of_triangle
+    })
 }
 
 /// Returns the details that follow from the triangle alone. Returns `None` if the hit cannot be one
@@ -146,11 +155,22 @@ pub fn details_of<'a>(hit: &Hit, triangle: Triangle, origin: DVec3) -> Option<Hi
         return None;
     }
     Some(HitDetails {
-        prim: hit.prim,
         triangle,
         point: hit.point(&triangle),
         world_point: origin + wide_point(hit, &triangle),
         normal,
+        ..blank_details(hit)
+    })
+}
+
+/// Returns the details of a hit without what follows from the triangle: numbers are 0.
+pub fn blank_details<'a>(hit: &Hit) -> HitDetails<'a> {
+    HitDetails {
+        prim: hit.prim,
+        triangle: Triangle::new(Vec3::ZERO, Vec3::ZERO, Vec3::ZERO),
+        point: Vec3::ZERO,
+        world_point: DVec3::ZERO,
+        normal: Vec3::ZERO,
         shading_normal: None,
         texcoord: None,
         face: hit.prim.index() as u64,
@@ -160,7 +180,7 @@ pub fn details_of<'a>(hit: &Hit, triangle: Triangle, origin: DVec3) -> Option<Hi
         material: None,
         hit: *hit,
         is_reversed: false,
-    })
+    }
 }
 
 /// Returns the point that was hit before it is rounded to `f32`.

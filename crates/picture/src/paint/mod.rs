@@ -14,7 +14,8 @@ use crate::view::View;
 use crate::watch::WorkWatch;
 use estoc::camera::Tile;
 use estoc::glam::Vec3;
-use estoc::{Bvh, CancelToken, Progress};
+use estoc::scene::SceneSnapshot;
+use estoc::{CancelToken, Progress};
 use estoc_system::has_room;
 use painter::Painter;
 use rayon::prelude::*;
@@ -42,7 +43,7 @@ const TILE: u32 = 32;
 #[derive(Clone, Copy)]
 pub struct Paint<'a> {
     target: Target<'a>,
-    reference: Option<&'a Bvh>,
+    reference: Option<&'a SceneSnapshot>,
     shade: Shade,
     samples: u32,
     has_legend: bool,
@@ -90,9 +91,9 @@ impl<'a> Paint<'a> {
         Paint { samples, ..self }
     }
 
-    /// Sets the reference mesh, from which [`Shade::Distance`] measures; without one, it is the mesh
-    /// itself.
-    pub fn reference(self, reference: Option<&'a Bvh>) -> Self {
+    /// Sets the mesh or scene from whose triangles [`Shade::Distance`] measures; without one, it is the
+    /// target itself.
+    pub fn reference(self, reference: Option<&'a SceneSnapshot>) -> Self {
         Paint { reference, ..self }
     }
 
@@ -214,7 +215,7 @@ impl<'a> Paint<'a> {
                 max: Paint::MAX_SAMPLES,
             });
         }
-        match shade.lacks(self.target.is_scene()) {
+        match self.target.lacks(shade) {
             None => Ok(()),
             Some(needed) => Err(PictureError::Shade { shade, needed }),
         }
@@ -225,8 +226,8 @@ impl<'a> Paint<'a> {
 mod tests {
     use super::*;
     use crate::{ViewOptions, ViewProjection};
+    use estoc::Bvh;
     use estoc::demo::DemoSpec;
-    use estoc::scene::SceneSnapshot;
 
     #[test]
     fn pictures_are_refused_painted_alike_and_cancelled() {

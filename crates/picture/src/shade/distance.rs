@@ -6,17 +6,21 @@ use crate::picture::colour::Ramp;
 use crate::picture::legend::Legend;
 use crate::short_number::short_number;
 use estoc::glam::Vec3;
-use estoc::scene::SceneHit;
-use estoc::{Bvh, Camera, PointQuery, RayQuery};
+use estoc::scene::{SceneHit, SceneSnapshot};
+use estoc::{Camera, PointQuery, RayQuery};
 
 pub(super) struct DistanceShader<'a> {
-    other: &'a Bvh,
+    other: &'a SceneSnapshot,
     ramp: Ramp,
     most: f32,
 }
 
 impl<'a> DistanceShader<'a> {
-    pub(super) fn new(scene: &CountedTarget<'_>, other: &'a Bvh, camera: &Camera) -> Self {
+    pub(super) fn new(
+        scene: &CountedTarget<'_>,
+        other: &'a SceneSnapshot,
+        camera: &Camera,
+    ) -> Self {
         let distances = Survey::of(scene, camera, |ray| {
             let hit = scene.target.world().closest_hit(ray)?;
             distance(scene, other, &hit)
@@ -31,7 +35,7 @@ impl<'a> DistanceShader<'a> {
 }
 
 /// Returns the distance of what is hit from the other mesh; `None` if that has no area anywhere.
-fn distance(scene: &CountedTarget<'_>, other: &Bvh, hit: &SceneHit) -> Option<f32> {
+fn distance(scene: &CountedTarget<'_>, other: &SceneSnapshot, hit: &SceneHit) -> Option<f32> {
     let triangle = scene.target.triangle(hit)?;
     other.distance(hit.hit().point(&triangle))
 }

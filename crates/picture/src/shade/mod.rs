@@ -17,8 +17,8 @@ use crate::picture::legend::Legend;
 use crate::target::Target;
 use crate::watch::WorkWatch;
 use estoc::glam::Vec3;
-use estoc::scene::{SceneHit, ScenePrim};
-use estoc::{Bvh, Camera, Ray};
+use estoc::scene::{SceneHit, ScenePrim, SceneSnapshot};
+use estoc::{Camera, Ray};
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use survey::Survey;
@@ -130,6 +130,15 @@ impl Shade {
     }
 }
 
+impl Target<'_> {
+    /// Returns, in words, what a shade needs that this target does not have; `None` if the colours can be
+    /// computed.
+    pub fn lacks(self, shade: Shade) -> Option<&'static str> {
+        let of_tree = shade == Shade::Heat && self.bvh().is_none();
+        (shade.lacks(self.is_scene())).or(of_tree.then_some("a mesh in f32"))
+    }
+}
+
 impl fmt::Display for Shade {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
@@ -139,8 +148,8 @@ impl fmt::Display for Shade {
 /// The target of rays, with a count of the rays.
 pub(crate) struct CountedTarget<'a> {
     pub(crate) target: Target<'a>,
-    /// Another mesh, from which distances are measured.
-    reference: Option<&'a Bvh>,
+    /// Another mesh or scene, from which distances are measured.
+    reference: Option<&'a SceneSnapshot>,
     pub(crate) watch: WorkWatch<'a>,
     rays: AtomicUsize,
 }
@@ -155,8 +164,8 @@ impl<'a> CountedTarget<'a> {
         }
     }
 
-    /// Sets the mesh from which distances are measured.
-    pub(crate) fn reference(self, reference: Option<&'a Bvh>) -> Self {
+    /// Sets the mesh or scene from which distances are measured.
+    pub(crate) fn reference(self, reference: Option<&'a SceneSnapshot>) -> Self {
         CountedTarget { reference, ..self }
     }
 
@@ -175,7 +184,7 @@ impl<'a> CountedTarget<'a> {
     }
 
     /// Returns the cost of the closest hit of a ray: the number of nodes and leaves that it tests. It
-    /// is not known for scenes.
+    /// is not known for what is placed.
     fn steps(&self, ray: &Ray) -> f32 {
         self.target.bvh().map_or(0.0, |bvh| {
             let steps = bvh.closest_hit_steps(ray);
@@ -305,10 +314,10 @@ impl Shade {
                 up,
             )),
             Shade::Heat => Box::new(heat::HeatShader::new(&Survey::steps(scene, camera))),
-            Shade::Distance => match scene.reference.or(scene.target.bvh()) {
-                Some(other) => Box::new(distance::DistanceShader::new(scene, other, camera)),
-                None => Box::new(normal::NormalShader),
-            },
+            Shade::Distance => {
+                let other = scene.reference.unwrap_or(scene.target.world());
+                Box::new(distance::DistanceShader::new(scene, other, camera))
+            }
             Shade::Thickness => by(thickness::along_a_ray),
             Shade::SphereThickness => by(thickness::of_a_sphere),
         })

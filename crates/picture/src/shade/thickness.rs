@@ -9,7 +9,7 @@ use crate::short_number::short_number;
 use estoc::glam::Vec3;
 use estoc::query::Closest;
 use estoc::scene::{Ray64, SceneHit, SphereThickness};
-use estoc::{Camera, Ray, RayQuery};
+use estoc::{Camera, QueryOptions, Ray, RayQuery};
 
 /// How thick what is behind a hit is, as seen from this side; `None` where it has no other side.
 type Thickness = fn(&CountedTarget<'_>, &Ray, &SceneHit) -> Option<f32>;
@@ -41,12 +41,12 @@ impl ThicknessShader {
 
 /// The length of the ray that goes straight in.
 pub(super) fn along_a_ray(scene: &CountedTarget<'_>, ray: &Ray, hit: &SceneHit) -> Option<f32> {
-    let bvh = scene.target.bvh()?;
-    let triangle = scene.target.triangle(hit)?;
     let (normal, _) = facing_normal(scene, ray, hit);
-    let (inward, options) = hit.hit().spawn_ray(&triangle, -normal);
+    let inward = scene.target.leave(ray, hit, -normal)?;
+    let options = QueryOptions::default().skip(Some(hit.id()));
     // These options do not fail.
-    let exit = bvh.ask_with(Closest, &inward, &options).ok()?;
+    let exit = { scene.target.world() }.ask_with(Closest, &inward, &options);
+    let exit = exit.ok()?;
     // The normal has length 1, as nearly as `f32` allows.
     exit.map(|exit| exit.t)
 }

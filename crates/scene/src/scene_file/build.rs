@@ -1,5 +1,6 @@
 //! Reads what a scene file names, and makes the scene.
 
+use super::open_mesh::open_mesh;
 use super::{
     ObjectSource, OpenMesh, OpenedMesh, SceneFile, SceneFileError, SceneFileObject, SceneLocation,
     SceneMesh,
@@ -7,10 +8,9 @@ use super::{
 use crate::ShapeList;
 use crate::scene::Scene;
 use crate::snapshot::{Placement, SceneObject, SceneSnapshot};
-use estoc_bvh::{Bvh, TreeFile};
 use estoc_core::glam::{DAffine3, DVec3};
 use estoc_core::{PlacementMatrix, ScenePath};
-use estoc_mesh::{MeshError, MeshLoader, MeshReport};
+use estoc_mesh::{MeshLoader, MeshReport};
 use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -42,13 +42,14 @@ enum Part {
 impl SceneFile {
     /// Reads all files that the scene file names, builds the trees over their meshes, and places them.
     ///
-    /// Every object is read, placed or not, and each file once, however often it is named.
+    /// Every object is read, placed or not, and each file once for each `precision`, however often it is
+    /// named.
     ///
     /// # Errors
     /// [`SceneFileError`] if a mesh or a scene in it cannot be used, if a scene contains itself or
     /// nests too deep, or if a placement is refused by [`Scene::add`].
     pub fn build(&self) -> Result<LoadedScene, SceneFileError> {
-        self.build_with(&MeshLoader::new(), &mut open)
+        self.build_with(&MeshLoader::new(), &mut open_mesh)
     }
 
     /// Does the same as [`build`](Self::build) with trees that a function makes. It is called once for
@@ -179,7 +180,7 @@ impl Part {
 
     fn object(&self) -> SceneObject {
         match self {
-            Part::Mesh(_, mesh) => mesh.bvh.clone().into(),
+            Part::Mesh(_, mesh) => mesh.object.clone(),
             Part::Shapes(shapes) => shapes.clone().into(),
             Part::Scene(scene) => scene.snapshot.clone().into(),
         }
@@ -247,7 +248,10 @@ impl<E: From<SceneFileError>> SceneFileBuilder<'_, E> {
     fn part(&mut self, file: &SceneFile, object: &SceneFileObject) -> Result<Part, E> {
         let at = file.at(object.line);
         match &object.source {
-            ObjectSource::MeshFile(path) => self.mesh(SceneMesh::File(file.resolved(path)), &at),
+            ObjectSource::MeshFile(path) => {
+                let (path, precision) = (file.resolved(path), object.precision);
+                self.mesh(SceneMesh::File { path, precision }, &at)
+            }
             ObjectSource::DemoMesh(spec) => self.mesh(SceneMesh::Demo(*spec), &at),
             ObjectSource::NodeMesh(mesh) => self.mesh(SceneMesh::Node(mesh.clone()), &at),
             ObjectSource::Shapes(shapes) => match ShapeList::try_new(shapes.shapes()) {
@@ -292,14 +296,17 @@ impl<E: From<SceneFileError>> SceneFileBuilder<'_, E> {
 
     fn mesh(&mut self, mesh: SceneMesh, at: &SceneLocation) -> Result<Part, E> {
         let key = match &mesh {
-            SceneMesh::File(path) => SceneMesh::File(identity_of(path)),
+            SceneMesh::File { path, precision } => SceneMesh::File {
+                path: identity_of(path),
+                precision: *precision,
+            },
             SceneMesh::Demo(_) | SceneMesh::Node(_) => mesh.clone(),
         };
         let next = self.meshes.len();
         let (number, opened) = match self.meshes.entry(key) {
             std::collections::hash_map::Entry::Occupied(there) => there.into_mut(),
             std::collections::hash_map::Entry::Vacant(free) => {
-                if let SceneMesh::File(path) = &mesh {
+                if let SceneMesh::File { path, .. } = &mesh {
                     refuse_stream(path, at)?;
                 }
                 free.insert((next, (self.open)(&mesh, at)?))
@@ -368,47 +375,4 @@ fn unread_object(path: &Path, at: SceneLocation, error: &io::Error) -> SceneFile
 fn identity_of(path: &Path) -> PathBuf {
     // A file that does not exist fails when it is opened.
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
-}
-
-/// Opens a mesh with the defaults of its loader and its tree.
-fn open(mesh: &SceneMesh, at: &SceneLocation) -> Result<OpenedMesh, SceneFileError> {
-    let build = |mesh| {
-        let tree = Bvh::builder().build(mesh);
-        tree.map_err(|source| SceneFileError::Build {
-            at: at.clone(),
-            source,
-        })
-    };
-    let bvh = match mesh {
-        SceneMesh::Node(node) => build(node.mesh())?,
-        SceneMesh::Demo(spec) => {
-            let bytes = spec.bytes_to_make();
-            if !estoc_system::has_room(bytes) {
-                return Err(SceneFileError::NoMemory {
-                    at: at.clone(),
-                    what: format!("demo:{spec}"),
-                    bytes,
-                });
-            }
-            build(&spec.mesh())?
-        }
-        SceneMesh::File(path) => match MeshLoader::new().load(path) {
-            Ok(mesh) => build(&mesh)?,
-            Err(MeshError::TreeFile { packing: None, .. }) => {
-                let file = TreeFile::load(path).map_err(|source| SceneFileError::Tree {
-                    at: at.clone(),
-                    source: source.into(),
-                })?;
-                let origin = file.facts().origin;
-                return Ok(OpenedMesh::new(Arc::new(file.into_bvh()), origin));
-            }
-            Err(source) => {
-                return Err(SceneFileError::Mesh {
-                    at: at.clone(),
-                    source: source.into(),
-                });
-            }
-        },
-    };
-    Ok(Arc::new(bvh).into())
 }

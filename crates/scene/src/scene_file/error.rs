@@ -87,6 +87,14 @@ pub enum SceneFileError {
         /// The kinds.
         kinds: [&'static str; 2],
     },
+    /// An object says what numbers to keep, and names no mesh file.
+    #[error("{at}: precision is for mesh files, and the object {name:?} is none; leave it out")]
+    PrecisionOfNoFile {
+        /// The line of the key.
+        at: SceneLocation,
+        /// The object's name.
+        name: String,
+    },
     /// A sphere of an object is not one.
     #[error("{at}: {error}")]
     Sphere {

@@ -108,6 +108,7 @@ impl SceneFile {
             file.objects.push(SceneFileObject {
                 name: unique.name(names.next().flatten().unwrap_or_else(|| "mesh".into())),
                 source: ObjectSource::NodeMesh(NodeMesh { path, number, mesh }),
+                precision: None,
                 line: None,
             });
         }

@@ -6,7 +6,9 @@ mod demo_scene;
 mod error;
 mod gltf_scene;
 mod location;
+mod mesh_precision;
 mod moving_shapes;
+mod open_mesh;
 mod opened_mesh;
 mod parse;
 mod scene_shapes;
@@ -18,6 +20,7 @@ pub use demo_scene::{DemoScene, DemoSceneError};
 pub use error::SceneFileError;
 pub use gltf_scene::NodeMesh;
 pub use location::SceneLocation;
+pub use mesh_precision::MeshPrecision;
 pub use opened_mesh::{OpenMesh, OpenedMesh, SceneMesh};
 pub use scene_shapes::{OrientedBox, SceneFileBox, SceneFileShapes};
 
@@ -34,6 +37,11 @@ use std::path::{Path, PathBuf};
 /// [[object]]
 /// name = "teapot"
 /// mesh = "demo:teapot?n=2000"
+///
+/// [[object]]
+/// name = "station"
+/// mesh = "station.obj"
+/// precision = "f64"
 ///
 /// [[object]]
 /// name = "street"
@@ -75,6 +83,9 @@ use std::path::{Path, PathBuf};
 ///   relative to the folder of the scene file. A glTF file that is a `mesh` is one mesh of all its
 ///   nodes. A tree file of a mesh in a local frame is placed as the file of that mesh: by its
 ///   coordinates there.
+/// - The corners of a mesh file are kept as the nearest `f32`s, or with `precision = "f64"` as the nearest `f64`s,
+///   and with `"auto"` as [`load_as_needed`](estoc_mesh::MeshLoader::load_as_needed) does. A tree file has the
+///   numbers that it was written with, and a `precision` that asks for others is an error.
 /// - `spheres` is a list of `{ center = [0, 0, 1], radius = 2 }`, and `boxes` of
 ///   `{ min = [0, 0, 0], max = [1, 1, 1] }` and of `{ center = [0, 0, 0], half_sizes = [3, 2, 1],
 ///   axes = [[0.6, 0.8, 0], [-0.8, 0.6, 0], [0, 0, 1]] }`, which is what
@@ -136,6 +147,8 @@ pub struct SceneFileObject {
     pub name: String,
     /// What it is.
     pub source: ObjectSource,
+    /// The numbers that the corners of its mesh file are to be kept in, if the file says.
+    pub precision: Option<MeshPrecision>,
     /// The line on which it begins, from 1; `None` in a generated scene.
     pub line: Option<u64>,
 }
@@ -275,6 +288,7 @@ impl SceneFile {
         self.objects.push(SceneFileObject {
             name: name.into(),
             source,
+            precision: None,
             line: None,
         });
         self.objects.len() - 1
@@ -338,8 +352,10 @@ const SMALL: usize = 1 << 24;
 /// the file do not count.
 impl PartialEq for SceneFile {
     fn eq(&self, other: &Self) -> bool {
-        let same_object =
-            |(a, b): (&SceneFileObject, &SceneFileObject)| a.name == b.name && a.source == b.source;
+        let same_object = |(a, b): (&SceneFileObject, &SceneFileObject)| {
+            let line = None;
+            SceneFileObject { line, ..a.clone() } == SceneFileObject { line, ..b.clone() }
+        };
         let same_placement = |(a, b): (&SceneFilePlacement, &SceneFilePlacement)| {
             let line = None;
             SceneFilePlacement { line, ..a.clone() } == SceneFilePlacement { line, ..b.clone() }

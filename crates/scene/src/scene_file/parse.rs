@@ -54,8 +54,8 @@ pub(super) fn parse(text: &str, path: &Path) -> Result<SceneFile, SceneFileError
 }
 
 fn object(fields: &Fields<'_>) -> Result<SceneFileObject, SceneFileError> {
-    let known = ["name", "mesh", "scene", "spheres", "boxes"];
-    fields.know(&known, "name, mesh, scene, spheres and boxes")?;
+    let known = ["name", "mesh", "precision", "scene", "spheres", "boxes"];
+    fields.know(&known, "name, mesh, precision, scene, spheres and boxes")?;
     let name = fields.text("name")?.ok_or_else(|| fields.missing("name"))?;
     let name = name.value.to_owned();
     let (mesh, scene) = (fields.text("mesh")?, fields.text("scene")?);
@@ -79,9 +79,19 @@ fn object(fields: &Fields<'_>) -> Result<SceneFileObject, SceneFileError> {
         (.., Some(shapes)) => ObjectSource::Shapes(shapes),
         _ => return Err(fields.missing("mesh, scene, spheres or boxes")),
     };
+    let precision = fields.precision()?;
+    if let Some(precision) = &precision
+        && !matches!(source, ObjectSource::MeshFile(_))
+    {
+        return Err(SceneFileError::PrecisionOfNoFile {
+            at: fields.lines.at(precision.span.clone()),
+            name,
+        });
+    }
     Ok(SceneFileObject {
         name,
         source,
+        precision: precision.map(|precision| precision.value),
         line: Some(fields.lines.line(fields.span.clone())),
     })
 }

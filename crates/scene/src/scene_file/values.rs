@@ -1,6 +1,6 @@
 //! Values of a TOML table, with the lines of what is wrong.
 
-use super::{SceneFileError, SceneLocation, location};
+use super::{MeshPrecision, SceneFileError, SceneLocation, location};
 use estoc_core::glam::Vec3;
 use std::ops::Range;
 use std::path::Path;
@@ -98,6 +98,12 @@ impl<'a> Fields<'a> {
     pub(super) fn truth(&self, key: &'static str) -> Result<Option<bool>, SceneFileError> {
         let value = self.value(key, "true or false", DeValue::as_bool)?;
         Ok(value.map(|value| value.value))
+    }
+
+    pub(super) fn precision(&self) -> Result<Option<Value<MeshPrecision>>, SceneFileError> {
+        const EXPECTED: &str = "\"auto\", \"f32\" or \"f64\"";
+        let named = |value: &'a DeValue<'a>| MeshPrecision::of_name(value.as_str()?);
+        self.value("precision", EXPECTED, named)
     }
 
     pub(super) fn bits(&self, key: &'static str) -> Result<Option<u32>, SceneFileError> {

@@ -26,6 +26,9 @@ impl fmt::Display for SceneFile {
                 }
             };
             writeln!(f, "{key} = {}", Quoted(&object.source.to_string()))?;
+            if let Some(precision) = object.precision {
+                writeln!(f, "precision = \"{precision}\"")?;
+            }
         }
         for placement in &self.placements {
             let object = Quoted(&self.objects[placement.object].name);

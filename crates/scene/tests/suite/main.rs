@@ -10,6 +10,7 @@ mod gltf_scenes;
 mod least_distances;
 mod mapped_rays;
 mod mesh_details;
+mod mesh_precision;
 mod points;
 mod published_cases;
 mod refits;

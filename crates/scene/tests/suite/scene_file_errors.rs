@@ -22,7 +22,7 @@ fn errors_name_the_line_and_the_value() {
         (problem("\n[scene]\n"),
          "bad.toml:2: a scene file has no key \"scene\": its keys are [[object]] and [[placement]]"),
         (object("ball = [[0, 0, 0, 1]]"),
-         "bad.toml:3: [[object]] has no key \"ball\": its keys are name, mesh, scene, spheres and boxes"),
+         "bad.toml:3: [[object]] has no key \"ball\": its keys are name, mesh, precision, scene, spheres and boxes"),
         (placed("\nb = 1\nmatrx = []"),
          "bad.toml:7: [[placement]] has no key \"b\": its keys are object, matrix, \
              translation, rotation, scale, name, mask and reversed"),

@@ -190,7 +190,7 @@ fn demo(spec: &str) -> Mesh {
 }
 
 /// Writes files to a folder.
-fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+pub(crate) fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in files {
         let path = folder.path().join(name);

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 /// Returns the polylines of the cut, each as a list of coordinates, with the command that repeats it.
 pub(crate) fn section(asked: &SectionRequest, model: &dyn Model) -> Result<Value, Refusal> {
     let Some(bvh) = model.target().bvh() else {
-        let problem = "sections are of one mesh, not of a scene";
+        let problem = "sections are of one mesh in f32, not of a scene";
         return Err(Refusal::Value(problem.into()));
     };
     let [a, b, c, d] = asked.plane;

@@ -23,8 +23,8 @@ pub(crate) fn bytes_to_select(asked: &RectangleRequest) -> Result<usize, Refusal
     Ok(2 * size_of::<Option<SceneHit>>() * size.pixel_count())
 }
 
-/// Returns the numbers of triangles with a point in the frustum of a rectangle, of a mesh, and of the
-/// triangles and instances that the pixels of the rectangle show.
+/// Returns the numbers of triangles with a point in the frustum of a rectangle, of a mesh in `f32`, and of
+/// the triangles and instances that the pixels of the rectangle show.
 pub(crate) fn select(asked: &RectangleRequest, model: &dyn Model) -> Result<Value, Refusal> {
     let size = asked.seen.size(bounds::SELECT_PIXELS)?;
     let view = asked.seen.view();
@@ -32,7 +32,7 @@ pub(crate) fn select(asked: &RectangleRequest, model: &dyn Model) -> Result<Valu
     let rectangle = Viewport::new(width, height).at(x, y);
     let frustum = view.camera(size)?.frustum(rectangle)?;
     let target = model.target();
-    // Of the objects of a mesh, and of the instances of a scene.
+    // Of the objects of a mesh, and of the instances of a scene; without a frustum, of what is seen.
     let mut names = BTreeMap::<String, usize>::new();
     let inside = target.bvh().map(|bvh| {
         let prims = bvh.overlaps(&frustum);
@@ -52,10 +52,15 @@ pub(crate) fn select(asked: &RectangleRequest, model: &dyn Model) -> Result<Valu
         left <= column && column < left + width && top <= row && row < top + height
     }) {
         let Some(hit) = hit else { continue };
-        if seen.insert(hit.id()) && target.is_scene() {
-            let name = model.object_name(hit);
+        if !seen.insert(hit.id()) || inside.is_some() {
+            continue;
+        }
+        let name = model.object_name(hit);
+        if target.is_scene() {
             let name = format!("{} {}", hit.path, name.unwrap_or_default());
             count(&mut names, Some(name.trim_end()));
+        } else {
+            count(&mut names, name);
         }
     }
     Ok(json!({

@@ -4,7 +4,7 @@ use super::{LevelFrame, View, ViewProjection};
 use crate::target::Target;
 use crate::watch::{WorkCancelled, WorkWatch};
 use estoc::glam::Vec3;
-use estoc::{Bvh, Ray, RayQuery, camera::Viewport};
+use estoc::{Ray, RayQuery, camera::Viewport};
 use rayon::prelude::*;
 
 /// Vertical field of view in degrees, wider than the 40 for objects, like a wide-angle lens.
@@ -17,7 +17,6 @@ const HEIGHTS: [f32; 4] = [0.2, 0.3, 0.4, 0.5];
 /// Returns the view that shows the most; `None` if the inside is full. Fails only if the work is cancelled.
 pub(super) fn view(
     mesh: Target<'_>,
-    bvh: &Bvh,
     frame: &LevelFrame,
     projection: Option<ViewProjection>,
     aspect: f32,
@@ -49,7 +48,7 @@ pub(super) fn view(
         .par_iter()
         .map(|view| {
             watch.check()?;
-            let score = score(view, (mesh, bvh), size.length(), aspect);
+            let score = score(view, mesh, size.length(), aspect);
             steps.add_one();
             Ok(score)
         })
@@ -67,7 +66,7 @@ pub(super) fn view(
 /// Returns how much of the interior a view shows: the mean over its rays of the distance, on a
 /// logarithmic scale, times how often neighbouring rays differ in distance or normal. Near surfaces
 /// reduce it.
-fn score(view: &View, (mesh, bvh): (Target<'_>, &Bvh), size: f32, aspect: f32) -> f32 {
+fn score(view: &View, mesh: Target<'_>, size: f32, aspect: f32) -> f32 {
     const COLUMNS: usize = 20;
     const ROWS: usize = 12;
     let viewport = Viewport::new(COLUMNS as f32, COLUMNS as f32 / aspect);
@@ -77,9 +76,9 @@ fn score(view: &View, (mesh, bvh): (Target<'_>, &Bvh), size: f32, aspect: f32) -
     let look = |i: usize| {
         let x = (i % COLUMNS) as f32 + 0.5;
         let y = ((i / COLUMNS) as f32 + 0.5) / ROWS as f32 * viewport.height;
-        let hit = bvh.closest_hit(&camera.ray([x, y]))?;
-        let normal = mesh.triangle_of_mesh(hit.prim)?.normal()?;
-        Some((hit.t, normal))
+        let ray = camera.ray([x, y]);
+        let hit = mesh.world().closest_hit(&ray)?;
+        Some((hit.t, mesh.normal(&ray, &hit)?))
     };
     let looks: Vec<_> = (0..COLUMNS * ROWS).map(look).collect();
     let (mut far, mut near, mut changes) = (0.0, 0, 0);
@@ -96,17 +95,18 @@ fn score(view: &View, (mesh, bvh): (Target<'_>, &Bvh), size: f32, aspect: f32) -
     }
     let rays = looks.len() as f32;
     let clear = (1.0 - 3.0 * near as f32 / rays).max(0.0);
-    (far / rays) * clear * (0.3 + changes as f32 / rays) * room(view.eye, bvh, 0.05 * size)
+    (far / rays) * clear * (0.3 + changes as f32 / rays) * room(view.eye, mesh, 0.05 * size)
 }
 
 /// Returns 1 if nothing is nearer to the eye than `reach`, and less otherwise: under tables, inside
 /// pillars.
-fn room(eye: Vec3, bvh: &Bvh, reach: f32) -> f32 {
+fn room(eye: Vec3, mesh: Target<'_>, reach: f32) -> f32 {
     let sign = |i: u8, bit: u8| if i & bit == 0 { -1.0 } else { 1.0 };
     let corners = (0..8).map(|i| Vec3::new(sign(i, 1), sign(i, 2), sign(i, 4)).normalize());
     let axes = Vec3::AXES.into_iter().flat_map(|axis| [axis, -axis]);
     let distances = corners.chain(axes).map(|dir| {
-        let hit = bvh.closest_hit(&Ray::new(eye, dir).with_interval(0.0, reach));
+        let ray = Ray::new(eye, dir).with_interval(0.0, reach);
+        let hit = mesh.world().closest_hit(&ray);
         hit.map_or(reach, |hit| hit.t)
     });
     distances.fold(reach, f32::min) / reach

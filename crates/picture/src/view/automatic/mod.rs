@@ -27,9 +27,9 @@ pub(super) fn view(
     let is_orthographic = matches!(projection, Some(ViewProjection::Orthographic(_)));
     if at.is_none()
         && !is_orthographic
-        && let Some(bvh) = target.bvh()
-        && place::is_place(target, bvh, &frame, watch)?
-        && let Some(view) = inside::view(target, bvh, &frame, projection, aspect, watch)?
+        && !target.is_scene()
+        && place::is_place(target, &frame, watch)?
+        && let Some(view) = inside::view(target, &frame, projection, aspect, watch)?
     {
         return Ok(view);
     }

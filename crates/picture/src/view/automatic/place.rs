@@ -6,7 +6,7 @@ use crate::watch::{WorkCancelled, WorkWatch};
 use estoc::demo::SplitMix64;
 use estoc::glam::Vec3;
 use estoc::query::Any;
-use estoc::{Bvh, PrimId, QueryOptions, Ray, RayQuery, Triangle};
+use estoc::{PrimId, QueryOptions, Ray, RayQuery, Triangle};
 use rayon::prelude::*;
 
 /// A point counts as seen from outside if it is visible from this number of sixteen directions:
@@ -20,7 +20,6 @@ const SHARE: f32 = 0.44;
 /// cancelled.
 pub(super) fn is_place(
     mesh: Target<'_>,
-    bvh: &Bvh,
     frame: &LevelFrame,
     watch: WorkWatch<'_>,
 ) -> Result<bool, WorkCancelled> {
@@ -32,8 +31,8 @@ pub(super) fn is_place(
         let free = (0..16u8).filter(|&i| {
             let above = [0.1, 0.35][usize::from(i % 2)];
             let dir = frame.sixteenth(i, above);
-            let options = QueryOptions::new().skip(Some(prim));
-            bvh.ask_with(Any, &Ray::new(point, dir), &options) == Ok(false)
+            let options = QueryOptions::default().skip(mesh.id(prim));
+            mesh.world().ask_with(Any, &Ray::new(point, dir), &options) == Ok(false)
         });
         free.count() >= SIDES
     };
