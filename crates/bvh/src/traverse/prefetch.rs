@@ -126,7 +126,7 @@ pub fn value<T>(of: &T) {
     unsafe_code,
     reason = "on a large tree, most of a query is spent waiting for memory"
 )]
-pub(super) fn line(at: *const u8) {
+pub(crate) fn line(at: *const u8) {
     use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
     // SAFETY: a hint, which reads nothing and never faults, whatever the address. It belongs to
     // SSE, which every x86-64 has.
@@ -135,4 +135,4 @@ pub(super) fn line(at: *const u8) {
 
 #[cfg(not(target_arch = "x86_64"))]
 #[inline(always)]
-pub(super) fn line(_: *const u8) {}
+pub(crate) fn line(_: *const u8) {}

@@ -9,6 +9,7 @@ use super::Bvh;
 use crate::traverse::mapped::WideBox;
 use crate::traverse::near::{MappedPoint, NearSink};
 use crate::traverse::plain_ray::{PlainQuestion, answer_wide};
+use crate::traverse::prefetch;
 use crate::traverse::ray_group::RayInGroup;
 use crate::traverse::skipped::Skipped;
 use crate::traverse::visit_many_wide;
@@ -204,10 +205,26 @@ impl NearSink for WideSink<'_, PointCollector<DVec3, Triangle64>> {
     }
 
     #[inline(always)]
-    fn offer(&mut self, prim: PrimId, _: &Triangle) -> ControlFlow<()> {
-        match self.triangles.get(prim) {
+    fn offer(&mut self, prim: PrimId, slot: usize, _: &Triangle) -> ControlFlow<()> {
+        match self.triangles.in_slot(slot) {
             None => ControlFlow::Continue(()),
             Some(triangle) => self.collector.offer(prim, &triangle),
+        }
+    }
+
+    #[inline(always)]
+    fn foresees(&self) -> bool {
+        true
+    }
+
+    fn foresee_slots(&self, first: usize, len: usize) {
+        prefetch::line(self.triangles.face_at(first));
+        prefetch::line(self.triangles.face_at(first + len).wrapping_sub(1));
+    }
+
+    fn foresee(&self, slot: usize) {
+        if let Some(corners) = self.triangles.corners_at(slot) {
+            corners.into_iter().for_each(prefetch::line);
         }
     }
 }
