@@ -102,7 +102,10 @@ impl<R: RayKind> RayPreparation<R> for WideTarget<'_> {
         // A direction of 0 is not usual.
         let mut rows = [[0.0; 8]; WIDTH];
         for (row, ray) in rows.iter_mut().zip(&rays) {
-            if has_near && let Some(near) = NearRay::of(simd, (frame, reach), ray) {
+            if has_near
+                && let Some(near) = NearRay::of(simd, (frame, reach), ray)
+                && near.is_on_time()
+            {
                 let (_, limit) = near_ends(ray.t_max(), &ends);
                 *row = near.numbers(limit);
             }

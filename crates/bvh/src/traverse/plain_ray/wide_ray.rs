@@ -84,7 +84,10 @@ fn answer_anywhere<S: Simd, W: PlainQuestion, R: RayKind>(
 pub(in crate::traverse) struct NearRay<S: Simd> {
     origin: f32x4<S>,
     dir: f32x4<S>,
+    /// The least parameter, rounded down.
     t_min: f32,
+    /// 0 if that is exact; otherwise more than the ray's own one is greater by.
+    late: f32,
 }
 
 impl<S: Simd> NearRay<S> {
@@ -104,17 +107,22 @@ impl<S: Simd> NearRay<S> {
         let is_near = o.abs().simd_le(f32x4::splat(simd, SIZES * reach));
         // Of a parameter t, that of the kernels is t times the unit of the frame.
         let wide_t_min = ray.t_min() * up;
-        let t_min = wide_t_min as f32;
+        let (t_min, late) = rounded_down(wide_t_min);
         // In this form NaN is refused.
-        let is_usual = is_near.to_bitmask() & 0b111 == 0b111
-            && t_min >= 0.0
-            && f64::from(t_min) == wide_t_min
-            && wide_t_min / up == ray.t_min();
+        let is_usual =
+            is_near.to_bitmask() & 0b111 == 0b111 && t_min >= 0.0 && wide_t_min / up == ray.t_min();
         is_usual.then_some(NearRay {
             origin: o,
             dir: d,
             t_min,
+            late,
         })
+    }
+
+    /// Returns whether its least parameter is the ray's own one.
+    #[inline(always)]
+    pub(in crate::traverse) fn is_on_time(&self) -> bool {
+        self.late == 0.0
     }
 
     /// Returns its numbers, with a limit.
@@ -123,6 +131,22 @@ impl<S: Simd> NearRay<S> {
         let [[x, y, z, _], [dx, dy, dz, _]] = [self.origin.to_array(), self.dir.to_array()];
         [x, y, z, dx, dy, dz, self.t_min, limit]
     }
+}
+
+/// Returns a number that is not negative, rounded down to an `f32`, and, if that is not the number itself, more than
+/// the difference: twice as much, since that is rounded.
+#[inline(always)]
+fn rounded_down(x: f64) -> (f32, f32) {
+    let nearest = x as f32;
+    if f64::from(nearest) == x {
+        return (nearest, 0.0);
+    }
+    let down = match f64::from(nearest) > x {
+        true => nearest.next_down(),
+        false => nearest,
+    };
+    let more = 2.0 * (x - f64::from(down)) as f32;
+    (down, more.max(f32::MIN_POSITIVE))
 }
 
 /// Returns what the origin of a near ray is off.
@@ -158,7 +182,7 @@ fn near<'t, 'r, S: Simd, R: RayKind>(
     let frame = triangles.frame();
     let measures = &tree.measures;
     let near = NearRay::of(simd, (frame, measures.reach), ray)?;
-    let (o, d, t_min) = (near.origin, near.dir, near.t_min);
+    let (o, d, t_min, late) = (near.origin, near.dir, near.t_min, near.late);
     let moved = |way: f32| origin_error(frame).at(way);
     let (plain, moved) = PlainRay::of_mapped(simd, (o, d), measures, moved)?;
     let ends = RayEnds::shifted(frame.up(), 0.0);
@@ -172,6 +196,7 @@ fn near<'t, 'r, S: Simd, R: RayKind>(
         },
         narrow: Ray::new([x, y, z], [dx, dy, dz]).with_interval(t_min, certain),
         moved,
+        late,
         end,
     };
     Some((wide, plain))
@@ -224,6 +249,7 @@ fn anywhere<'t, 'r, S: Simd, R: RayKind>(
         },
         narrow: Ray::new(origin, dir).with_interval(0.0, certain),
         moved,
+        late: 0.0,
     };
     Started::At(wide, plain)
 }
@@ -234,6 +260,8 @@ struct WideTriangleRay<'t, 'r, R> {
     /// The numbers for kernels, and what the origin is off.
     narrow: Ray,
     moved: f32,
+    /// More than the ray's own start is later than that of these numbers.
+    late: f32,
     /// The ray's own end, or slightly more.
     end: f32,
 }
@@ -248,7 +276,12 @@ impl<'t, 'r, R: RayKind> TracedRay for WideTriangleRay<'t, 'r, R> {
 
     #[inline(always)]
     fn span_ray<S: Simd>(&self, plain: &PlainRay<S>, inverse: &[f32; 4]) -> SpanRay {
-        SpanRay::of_mapped((&self.narrow, self.moved), plain, inverse)
+        let span = SpanRay::of_mapped((&self.narrow, self.moved), plain, inverse);
+        // What certainly begins later than the start by that, begins later than the ray's own.
+        SpanRay {
+            t_error: span.t_error + self.late,
+            ..span
+        }
     }
 
     #[inline(always)]
