@@ -1,8 +1,10 @@
 //! Prefetches what a traversal needs soon.
 
 use super::wanted::Wanted;
-use crate::wide::{Leaf, LeafView, Node, Tag, WIDTH, WideTree};
+use crate::wide::{Leaf, LeafView, Node, Tag, WIDTH, WideTree, WideTriangles};
 use core::hint::select_unpredictable;
+use estoc_core::InlineMap;
+use estoc_core::glam::DVec3;
 
 /// The size of a cache line.
 const LINE: usize = 64;
@@ -70,6 +72,27 @@ pub(super) fn children(nodes: &[Node], leaves: LeafView<'_>, of: &Node, mut chil
     }
 }
 
+/// Prefetches the vertex indices of the triangles in `f64` of a leaf, which begins at a slot.
+#[inline(always)]
+pub(crate) fn faces(triangles: &WideTriangles, first: usize, len: usize) {
+    line(triangles.face_at(first));
+    line(triangles.face_at(first + len).wrapping_sub(1));
+}
+
+/// Prefetches the corners of the triangle in `f64` in a slot. A quarter of the vertices lie on two lines.
+#[inline(always)]
+pub(crate) fn corners(triangles: &WideTriangles, slot: usize) {
+    if let Some(corners) = triangles.corners_at(slot) {
+        corners.inline_map(
+            #[inline(always)]
+            |corner| {
+                line(corner);
+                line(corner.wrapping_add(size_of::<DVec3>() - 1));
+            },
+        );
+    }
+}
+
 /// Prefetches all of a node, or all of a leaf's triangles. Has no branch, since which of the two it
 /// is, is hard to predict.
 #[inline(always)]
@@ -126,7 +149,7 @@ pub fn value<T>(of: &T) {
     unsafe_code,
     reason = "on a large tree, most of a query is spent waiting for memory"
 )]
-pub(crate) fn line(at: *const u8) {
+pub(super) fn line(at: *const u8) {
     use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
     // SAFETY: a hint, which reads nothing and never faults, whatever the address. It belongs to
     // SSE, which every x86-64 has.
@@ -135,4 +158,4 @@ pub(crate) fn line(at: *const u8) {
 
 #[cfg(not(target_arch = "x86_64"))]
 #[inline(always)]
-pub(crate) fn line(_: *const u8) {}
+pub(super) fn line(_: *const u8) {}

@@ -56,13 +56,10 @@ impl Bvh<f64> {
     where
         Self: RayEngine<R, Primitive = Triangle64>,
     {
-        let Some(prepared) = PreparedRay::new(ray) else {
-            return W::nothing();
-        };
         if !self.hides_some() {
             let of = (&self.tree, &self.wide);
             let skipped = skip.map_or(Skipped::NONE, Skipped::from);
-            if let Some(found) = answer_wide::<W, R>(of, self.token, &prepared, skipped) {
+            if let Some(found) = answer_wide::<W, R>(of, self.token, ray, skipped) {
                 return found;
             }
         }
@@ -218,13 +215,10 @@ impl NearSink for WideSink<'_, PointCollector<DVec3, Triangle64>> {
     }
 
     fn foresee_slots(&self, first: usize, len: usize) {
-        prefetch::line(self.triangles.face_at(first));
-        prefetch::line(self.triangles.face_at(first + len).wrapping_sub(1));
+        prefetch::faces(self.triangles, first, len);
     }
 
     fn foresee(&self, slot: usize) {
-        if let Some(corners) = self.triangles.corners_at(slot) {
-            corners.into_iter().for_each(prefetch::line);
-        }
+        prefetch::corners(self.triangles, slot);
     }
 }

@@ -25,7 +25,7 @@ use fearless_simd::{Level, Simd, SimdBase, SimdMask, SimdNarrow, SimdSplit, f32x
 pub(crate) fn answer_wide<W: PlainQuestion, R: RayKind>(
     (tree, triangles): (&WideTree, &WideTriangles),
     level: Level,
-    ray: &PreparedRay<'_, R>,
+    ray: &R,
     skipped: Skipped,
 ) -> Option<W::Answer<Hit<f64>>> {
     match tree.leaves.layout() {
@@ -46,7 +46,7 @@ fn answer<S: Simd, W: PlainQuestion, R: RayKind>(
         &WideTriangles,
         impl Fn(&WideTree) -> LeafView<'_>,
     ),
-    ray: &PreparedRay<'_, R>,
+    ray: &R,
     skipped: Skipped,
 ) -> Option<W::Answer<Hit<f64>>> {
     match near(simd, (tree, triangles), ray) {
@@ -64,12 +64,15 @@ fn answer<S: Simd, W: PlainQuestion, R: RayKind>(
 fn answer_anywhere<S: Simd, W: PlainQuestion, R: RayKind>(
     simd: S,
     (tree, triangles): (&WideTree, &WideTriangles),
-    ray: &PreparedRay<'_, R>,
+    ray: &R,
     skipped: Skipped,
 ) -> Option<W::Answer<Hit<f64>>> {
+    let Some(ray) = PreparedRay::new(ray) else {
+        return Some(W::nothing());
+    };
     simd.vectorize(
         #[inline(always)]
-        || match anywhere(simd, (tree, triangles), ray) {
+        || match anywhere(simd, (tree, triangles), &ray) {
             Started::Misses => Some(W::nothing()),
             Started::Unfit => None,
             Started::At(ray, plain) => {
@@ -91,26 +94,34 @@ pub(in crate::traverse) struct NearRay<S: Simd> {
 }
 
 impl<S: Simd> NearRay<S> {
-    /// Returns the ray if its origin is near and its least parameter usual, as nearly always.
+    /// Returns the ray if its origin is near and its least parameter usual, as nearly always. All other conditions of
+    /// a ray that is defined are those of a plain one.
     #[inline(always)]
     pub(in crate::traverse) fn of<R: RayKind>(
         simd: S,
         (frame, reach): (&NarrowFrame, f32),
-        ray: &PreparedRay<'_, R>,
+        ray: &R,
     ) -> Option<Self> {
         let three = |[x, y, z]: [f64; 3]| f64x4::load_array(simd, [x, y, z, 0.0]);
-        let dir = three(ray.dir());
+        let dir = three(ray.wide_dir());
         let up = frame.up();
-        let origin = three(ray.origin()) - three(frame.origin.to_array());
+        let origin = three(ray.wide_origin()) - three(frame.origin.to_array());
         let origin = origin * f64x4::splat(simd, up);
         let (o, d): (f32x4<S>, f32x4<S>) = origin.narrow(dir).split();
         let is_near = o.abs().simd_le(f32x4::splat(simd, SIZES * reach));
         // Of a parameter t, that of the kernels is t times the unit of the frame.
-        let wide_t_min = ray.t_min() * up;
-        let (t_min, late) = rounded_down(wide_t_min);
+        let [own_t_min, t_max] = ray.interval();
+        let (t_min, late, is_exact) = match own_t_min == 0.0 {
+            true => (0.0, 0.0, true),
+            false => {
+                let wide = own_t_min * up;
+                let (t_min, late) = rounded_down(wide);
+                (t_min, late, wide / up == own_t_min)
+            }
+        };
         // In this form NaN is refused.
         let is_usual =
-            is_near.to_bitmask() & 0b111 == 0b111 && t_min >= 0.0 && wide_t_min / up == ray.t_min();
+            is_near.to_bitmask() & 0b111 == 0b111 && t_min >= 0.0 && own_t_min <= t_max && is_exact;
         is_usual.then_some(NearRay {
             origin: o,
             dir: d,
@@ -177,7 +188,7 @@ pub(in crate::traverse) fn near_ends(t_max: f64, ends: &RayEnds) -> (f32, f32) {
 fn near<'t, 'r, S: Simd, R: RayKind>(
     simd: S,
     (tree, triangles): (&WideTree, &'t WideTriangles),
-    ray: &PreparedRay<'r, R>,
+    ray: &'r R,
 ) -> Option<(WideTriangleRay<'t, 'r, R>, PlainRay<S>)> {
     let frame = triangles.frame();
     let measures = &tree.measures;
@@ -186,11 +197,13 @@ fn near<'t, 'r, S: Simd, R: RayKind>(
     let moved = |way: f32| origin_error(frame).at(way);
     let (plain, moved) = PlainRay::of_mapped(simd, (o, d), measures, moved)?;
     let ends = RayEnds::shifted(frame.up(), 0.0);
+    // Its numbers are plain, so they are finite, and the direction is not zero.
+    let ray = PreparedRay::of_defined(ray);
     let (certain, end) = near_ends(ray.t_max(), &ends);
     let [[x, y, z, _], [dx, dy, dz, _]] = [o.to_array(), d.to_array()];
     let wide = WideTriangleRay {
         decider: WideDecider {
-            ray: *ray,
+            ray,
             triangles,
             ends,
         },
@@ -291,17 +304,13 @@ impl<'t, 'r, R: RayKind> TracedRay for WideTriangleRay<'t, 'r, R> {
 
     #[inline(always)]
     fn foresee_leaf(&self, (first, len): (usize, usize)) {
-        let triangles = self.decider.triangles;
-        prefetch::line(triangles.face_at(first));
-        prefetch::line(triangles.face_at(first + len).wrapping_sub(1));
+        prefetch::faces(self.decider.triangles, first, len);
     }
 
     #[inline(always)]
     fn foresee(&self, kept: &NearestCertain) {
-        if let Some((first, _, place)) = kept.place()
-            && let Some(corners) = self.decider.triangles.corners_at(first + place)
-        {
-            corners.into_iter().for_each(prefetch::line);
+        if let Some((first, _, place)) = kept.place() {
+            prefetch::corners(self.decider.triangles, first + place);
         }
     }
 }
