@@ -2,7 +2,7 @@
 //! threads.
 
 use bytemuck::Pod;
-use estoc_system::parallel::prelude::*;
+use estoc_system::parallel::{join, prelude::*};
 
 use estoc_system::{Arena, NoMemory};
 
@@ -25,6 +25,18 @@ pub(crate) fn in_pieces<T: Sync, F: Send>(
             let pieces = items.par_chunks(PIECE).enumerate();
             pieces.map(|(i, items)| find(i * PIECE, items)).collect()
         }
+    }
+}
+
+/// Calls two functions, on two threads if arrays of this length have several pieces.
+pub(crate) fn both<A: Send, B: Send>(
+    length: usize,
+    first: impl FnOnce() -> A + Send,
+    second: impl FnOnce() -> B + Send,
+) -> (A, B) {
+    match length <= PIECE {
+        true => (first(), second()),
+        false => join(first, second),
     }
 }
 

@@ -56,7 +56,7 @@ impl<C: Coordinate> NearSink for MeshSink<'_, PointCollector<DVec3, PlacedTriang
         self.sink.limit()
     }
 
-    fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> ControlFlow<()> {
+    fn offer(&mut self, prim: PrimId, _: usize, triangle: &Triangle) -> ControlFlow<()> {
         let (id, placed) = self.placed(prim, triangle);
         self.sink.offer(id, &placed)
     }

@@ -35,7 +35,7 @@ pub(crate) mod pair_walk;
 pub mod parallel_triangles;
 pub(crate) mod placed;
 pub mod plain_ray;
-mod prefetch;
+pub(crate) mod prefetch;
 mod prepare8;
 pub mod ray_group;
 mod ray_target;

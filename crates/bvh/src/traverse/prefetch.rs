@@ -1,8 +1,10 @@
 //! Prefetches what a traversal needs soon.
 
 use super::wanted::Wanted;
-use crate::wide::{Leaf, LeafView, Node, Tag, WIDTH, WideTree};
+use crate::wide::{Leaf, LeafView, Node, Tag, WIDTH, WideTree, WideTriangles};
 use core::hint::select_unpredictable;
+use estoc_core::InlineMap;
+use estoc_core::glam::DVec3;
 
 /// The size of a cache line.
 const LINE: usize = 64;
@@ -67,6 +69,27 @@ pub(super) fn children(nodes: &[Node], leaves: LeafView<'_>, of: &Node, mut chil
         line(start.wrapping_add((bytes - 1).min(LINE)));
         line(start.wrapping_add((bytes - 1).min(2 * LINE)));
         line(start.wrapping_add(bytes - 1));
+    }
+}
+
+/// Prefetches the vertex indices of the triangles in `f64` of a leaf, which begins at a slot.
+#[inline(always)]
+pub(crate) fn faces(triangles: &WideTriangles, first: usize, len: usize) {
+    line(triangles.face_at(first));
+    line(triangles.face_at(first + len).wrapping_sub(1));
+}
+
+/// Prefetches the corners of the triangle in `f64` in a slot. A quarter of the vertices lie on two lines.
+#[inline(always)]
+pub(crate) fn corners(triangles: &WideTriangles, slot: usize) {
+    if let Some(corners) = triangles.corners_at(slot) {
+        corners.inline_map(
+            #[inline(always)]
+            |corner| {
+                line(corner);
+                line(corner.wrapping_add(size_of::<DVec3>() - 1));
+            },
+        );
     }
 }
 

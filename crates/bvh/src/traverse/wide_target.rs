@@ -14,8 +14,7 @@ use super::ray_target::{Place, RayTarget};
 use super::wide_walk::visit_wide;
 use crate::wide::{LeafView, WIDTH, WideTree, WideTriangles};
 use estoc_core::exact::{PreparedRay, round_wide};
-use estoc_core::glam::DVec3;
-use estoc_core::{InlineMap, PrimId, Queue, RayKind, Triangle64, WorldLine};
+use estoc_core::{PrimId, Queue, RayKind, Triangle64, WorldLine};
 use fearless_simd::Simd;
 
 /// A tree in the frame of triangles in `f64`.
@@ -68,14 +67,7 @@ impl<'t> WideTarget<'t> {
     ) {
         let fetched = late.advance(
             #[inline(always)]
-            |(first, _, place)| {
-                if let Some(corners) = self.triangles.corners_at(first + place) {
-                    corners.inline_map(|corner| {
-                        prefetch::line(corner);
-                        prefetch::line(corner.wrapping_add(size_of::<DVec3>() - 1));
-                    });
-                }
-            },
+            |(first, _, place)| prefetch::corners(self.triangles, first + place),
         );
         for ((place, ray), hit) in fetched {
             match RayTarget::<R>::triangle(self, leaves, hit) {
@@ -102,7 +94,10 @@ impl<R: RayKind> RayPreparation<R> for WideTarget<'_> {
         // A direction of 0 is not usual.
         let mut rows = [[0.0; 8]; WIDTH];
         for (row, ray) in rows.iter_mut().zip(&rays) {
-            if has_near && let Some(near) = NearRay::of(simd, (frame, reach), ray) {
+            if has_near
+                && let Some(near) = NearRay::of(simd, (frame, reach), ray.ray())
+                && near.is_on_time()
+            {
                 let (_, limit) = near_ends(ray.t_max(), &ends);
                 *row = near.numbers(limit);
             }

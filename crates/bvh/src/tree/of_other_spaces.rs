@@ -102,9 +102,12 @@ impl<C: Coordinate> Bvh<C> {
         let framed = self.frame().map(|frame| point.framed(frame));
         let point = framed.as_ref().unwrap_or(point);
         // A triangle without area, which nothing is near, may have one in the frame.
-        let have_area = C::kept(&self.wide).is_none_or(WideTriangles::have_area);
-        let wants_closest = wants_closest && have_area;
-        traverse::near::visit_near_mapped(&self.tree, self.token, point, wants_closest, sink)
+        let corners_off = match C::kept(&self.wide) {
+            Some(wide) if !wide.have_area() => wide.frame().error,
+            _ => 0.0,
+        };
+        let tree = (&self.tree, corners_off);
+        traverse::near::visit_near_mapped(tree, self.token, point, wants_closest, sink)
     }
 
     /// Offers every triangle in boxes whose squared distance is within the limit of the sink.

@@ -9,6 +9,7 @@ use super::Bvh;
 use crate::traverse::mapped::WideBox;
 use crate::traverse::near::{MappedPoint, NearSink};
 use crate::traverse::plain_ray::{PlainQuestion, answer_wide};
+use crate::traverse::prefetch;
 use crate::traverse::ray_group::RayInGroup;
 use crate::traverse::skipped::Skipped;
 use crate::traverse::wide_target::WideTarget;
@@ -64,13 +65,10 @@ impl Bvh<f64> {
     where
         Self: RayEngine<R, Primitive = Triangle64>,
     {
-        let Some(prepared) = PreparedRay::new(ray) else {
-            return W::nothing();
-        };
         if !self.hides_some() {
             let of = (&self.tree, &self.wide);
             let skipped = skip.map_or(Skipped::NONE, Skipped::from);
-            if let Some(found) = answer_wide::<W, R>(of, self.token, &prepared, skipped) {
+            if let Some(found) = answer_wide::<W, R>(of, self.token, ray, skipped) {
                 return found;
             }
         }
@@ -225,10 +223,23 @@ impl NearSink for WideSink<'_, PointCollector<DVec3, Triangle64>> {
     }
 
     #[inline(always)]
-    fn offer(&mut self, prim: PrimId, _: &Triangle) -> ControlFlow<()> {
-        match self.triangles.get(prim) {
+    fn offer(&mut self, prim: PrimId, slot: usize, _: &Triangle) -> ControlFlow<()> {
+        match self.triangles.in_slot(slot) {
             None => ControlFlow::Continue(()),
             Some(triangle) => self.collector.offer(prim, &triangle),
         }
+    }
+
+    #[inline(always)]
+    fn foresees(&self) -> bool {
+        true
+    }
+
+    fn foresee_slots(&self, first: usize, len: usize) {
+        prefetch::faces(self.triangles, first, len);
+    }
+
+    fn foresee(&self, slot: usize) {
+        prefetch::corners(self.triangles, slot);
     }
 }

@@ -15,6 +15,7 @@ pub(crate) mod ray;
 pub(crate) mod region;
 pub(crate) mod section;
 pub(crate) mod sign;
+mod sums;
 pub(crate) mod sweep;
 
 #[doc(hidden)]

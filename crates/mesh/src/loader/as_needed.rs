@@ -4,7 +4,7 @@ use super::MeshLoader;
 use super::input::LoaderInput;
 use crate::error::{Location, MeshError};
 use crate::mesh::Mesh;
-use crate::mesh::median_edge::median_edge;
+use crate::mesh::median_edge::{is_within_median_edge, median_edge};
 use crate::packing::{self, Limited};
 use crate::report::rounding::RoundingLoss;
 use estoc_system::read_to_end;
@@ -125,11 +125,11 @@ impl MeshLoader<'_> {
             }
         }
         let loss = mesh.report().rounding;
-        let median_edge = median_edge(&mesh).unwrap_or(f64::INFINITY);
         let is_equal = loss.merged_corners.unwrap_or(0) > 0;
-        if !is_equal && loss.largest_movement <= MOST_MOVEMENT * median_edge {
+        if !is_equal && is_within_median_edge(&mesh, loss.largest_movement, MOST_MOVEMENT) {
             return Ok(NeededMesh::F32(mesh));
         }
+        let median_edge = median_edge(&mesh).unwrap_or(f64::INFINITY);
         drop(mesh);
         let mesh = load_f64(self)?;
         Ok(NeededMesh::F64 {

@@ -2,7 +2,7 @@
 
 use crate::mesh::Mesh;
 use estoc_core::glam::Vec3;
-use estoc_core::{Coordinate, PrimId, Triangle};
+use estoc_core::{Coordinate, InlineMap, PrimId, Triangle};
 use estoc_system::Arena;
 use std::sync::Arc;
 
@@ -79,7 +79,7 @@ impl Buffers {
     /// Returns the triangle of these vertices, which must be in range.
     #[inline(always)]
     pub fn triangle_of(&self, face: &[u32; 3]) -> Triangle {
-        let [a, b, c] = face.map(|corner| self.positions[corner as usize]);
+        let [a, b, c] = face.inline_map(|corner| self.positions[corner as usize]);
         Triangle::new(a, b, c)
     }
 

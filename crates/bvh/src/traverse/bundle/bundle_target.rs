@@ -105,7 +105,9 @@ impl<'t, R: RayInGroup> BundleTarget<R> for WideTarget<'t> {
         let mut certain: Lanes = [0.0; LANES];
         if error.off <= measures.reach {
             for (lane, (_, ray)) in bundle.rays.iter().enumerate() {
-                if let Some(near) = NearRay::of(simd, (frame, measures.reach), ray) {
+                if let Some(near) = NearRay::of(simd, (frame, measures.reach), ray.ray())
+                    && near.is_on_time()
+                {
                     let (end, limit) = near_ends(ray.t_max(), &ends);
                     rows[lane] = near.numbers(limit);
                     certain[lane] = end;

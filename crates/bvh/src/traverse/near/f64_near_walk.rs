@@ -48,7 +48,8 @@ pub(crate) fn visit_near_boxes(
         |(first, len), _, _| {
             for place in 0..len {
                 let (prim, triangle) = tree.triangle(first, len, place);
-                sink.offer(prim, &triangle).continue_value()?;
+                sink.offer(prim, first + place, &triangle)
+                    .continue_value()?;
             }
             Some(sink.limit())
         },

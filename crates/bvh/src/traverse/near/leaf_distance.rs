@@ -27,7 +27,8 @@
 //!   rounding, 12.1u.
 //! - **Area.** A triangle without area has no distance, so its upper bound must not count. A
 //!   component of the normal is off by at most `8.1u L^2`, L the largest coordinate of the edges,
-//!   and by what underflows: one above `10u L^2 + 2^-126` proves an area.
+//!   and by what underflows: one above `10u L^2 + 2^-126` proves an area. Where each coordinate of the corners is
+//!   off by d, edges are off by 2d, and a component by `8 d L + 8 d^2` more; `8.5 d (L + d)` are granted.
 //!
 //! As coordinates are below 2^31, nothing overflows but the weights of faces and the square of a
 //! normal; then edges and the other direction serve. NaN passes all tests, as a lower bound of 0.
@@ -76,8 +77,9 @@ pub fn leaf_distances<S: Simd>(simd: S, block: Block<'_>, point: &NearPoint) -> 
         reach.mul_add(splat(17.0 * U), splat(power(-70))),
     );
     let size = largest(e0).max(largest(e1));
-    let has_area =
-        largest(normal).simd_gt((size * size).mul_add(splat(10.0 * U), splat(power(-126))));
+    let off = splat(8.5 * point.corners_off) * (size + splat(point.corners_off));
+    let least = (size * size).mul_add(splat(10.0 * U), off + splat(power(-126)));
+    let has_area = largest(normal).simd_gt(least);
 
     // The normal towards the triangle's plane is the better direction over the face.
     let normal_square = dot(normal, normal);

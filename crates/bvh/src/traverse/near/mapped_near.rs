@@ -18,9 +18,10 @@ use fearless_simd::{Level, Simd};
 
 /// Offers every triangle that may be within the limit of the sink, nearer boxes first; if only the
 /// closest one is wanted, perhaps not all that are farther than another one with area. Returns `None`,
-/// and offers nothing, for a point that is unfit for `f32`.
+/// and offers nothing, for a point that is unfit for `f32`. Corners are off by at most `corners_off`; 0 if all
+/// triangles that they stand for have an area.
 pub(crate) fn visit_near_mapped(
-    tree: &WideTree,
+    (tree, corners_off): (&WideTree, f64),
     level: Level,
     point: &MappedPoint,
     wants_closest: bool,
@@ -30,7 +31,7 @@ pub(crate) fn visit_near_mapped(
         return Some(ControlFlow::Continue(()));
     }
     let up = f64::from(tree.scale.up(1.0));
-    let near = point.near([0.0; 3], up, &tree.measures)?;
+    let near = point.near(([0.0; 3], up), corners_off, &tree.measures)?;
     let wants_closest = wants_closest && point.is_near_uniform();
     Some(near_walk::visit(tree, level, &near, wants_closest, sink))
 }
@@ -46,7 +47,7 @@ pub(crate) fn visit_near_items(
     if tree.nodes.is_empty() {
         return Some(ControlFlow::Continue(()));
     }
-    let near = point.near(tree.frame.origin, tree.frame.up(), &tree.measures)?;
+    let near = point.near((tree.frame.origin, tree.frame.up()), 0.0, &tree.measures)?;
     Some(at_level!(level, simd => walk_items(simd, tree, &near, sink)))
 }
 

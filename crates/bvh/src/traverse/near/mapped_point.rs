@@ -76,16 +76,21 @@ impl MappedPoint {
     }
 
     /// Returns the point in units of a tree, which are those of a frame `(p - origin) * up`, where up is
-    /// a power of two; `None` if it is unfit for `f32`.
+    /// a power of two; `None` if it is unfit for `f32`. Corners are off by at most `corners_off` in the space of the
+    /// tree; 0 if all triangles that they stand for have an area.
     pub(super) fn near(
         &self,
-        origin: [f64; 3],
-        up: f64,
+        (origin, up): ([f64; 3], f64),
+        corners_off: f64,
         measures: &Measures,
     ) -> Option<MappedNear> {
         let at = [0, 1, 2].inline_map(|axis| (self.at[axis] - origin[axis]) * up);
         let rounded = at.inline_map(|x| x as f32);
-        let near = NearPoint::fit(Vec3::from(rounded), measures)?;
+        let corners_off = match corners_off > 0.0 {
+            true => ((corners_off * up) as f32).max(f32::MIN_POSITIVE),
+            false => 0.0,
+        };
+        let near = NearPoint::fit(Vec3::from(rounded), corners_off, measures)?;
         // The sum bounds the distance. A difference of two numbers rounds by a part of itself, and what
         // underflows is less than the least normal number.
         let moved = |axis: usize| (at[axis] - f64::from(rounded[axis])).abs();

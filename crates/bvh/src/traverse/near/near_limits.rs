@@ -24,8 +24,24 @@ pub trait NearSink {
     /// offer.
     fn limit(&self) -> f64;
 
-    /// Takes a candidate. `Break` ends the traversal.
-    fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> ControlFlow<()>;
+    /// Takes a candidate, which lies in a slot of the tree. `Break` ends the traversal.
+    fn offer(&mut self, prim: PrimId, slot: usize, triangle: &Triangle) -> ControlFlow<()>;
+
+    /// Returns whether it pays to call the following two.
+    #[inline(always)]
+    fn foresees(&self) -> bool {
+        false
+    }
+
+    /// Prefetches what offers of the triangles in these slots need first.
+    fn foresee_slots(&self, first: usize, len: usize) {
+        let _ = (first, len);
+    }
+
+    /// Prefetches the rest of what the offer of a triangle needs.
+    fn foresee(&self, slot: usize) {
+        let _ = slot;
+    }
 }
 
 impl NearSink for PointCollector {
@@ -35,7 +51,7 @@ impl NearSink for PointCollector {
     }
 
     #[inline(always)]
-    fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> ControlFlow<()> {
+    fn offer(&mut self, prim: PrimId, _: usize, triangle: &Triangle) -> ControlFlow<()> {
         self.offer(prim, triangle)
     }
 }

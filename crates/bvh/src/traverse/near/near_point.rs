@@ -30,6 +30,9 @@ const TINY: f32 = f32::from_bits((127 - 120) << 23);
 #[derive(Clone, Copy, Debug)]
 pub struct NearPoint {
     pub coordinates: [f32; 3],
+    /// Bounds how far each coordinate of a corner is off from that of the triangle that it stands for, where that
+    /// may have no area.
+    pub corners_off: f32,
     /// The factor of squared distances from the mesh's units to those of the tree.
     square_up: f64,
 }
@@ -45,14 +48,16 @@ impl NearPoint {
         let up = f64::from(scale.up(1.0));
         (is_exact && is_fit(scaled, &tree.measures)).then_some(NearPoint {
             coordinates: scaled.to_array(),
+            corners_off: 0.0,
             square_up: up * up,
         })
     }
 
-    /// Returns a point in units of a tree, if it is fit for `f32` there.
-    pub(super) fn fit(coordinates: Vec3, measures: &Measures) -> Option<Self> {
+    /// Returns a point in units of a tree, if it is fit for `f32` there, with what corners are off.
+    pub(super) fn fit(coordinates: Vec3, corners_off: f32, measures: &Measures) -> Option<Self> {
         is_fit(coordinates, measures).then_some(NearPoint {
             coordinates: coordinates.to_array(),
+            corners_off,
             square_up: 1.0,
         })
     }

@@ -54,7 +54,7 @@ fn within<S: Simd>(
             for (place, low) in low.into_iter().enumerate().take(len) {
                 if low <= limit {
                     let (prim, triangle) = leaves.triangle(first, len, place);
-                    sink.offer(prim, &triangle)?;
+                    sink.offer(prim, first + place, &triangle)?;
                 }
             }
             ControlFlow::Continue(smaller(point.limit(sink.limit()), limit))
@@ -83,6 +83,7 @@ fn closest<S: Simd>(
     let mut candidates = TraversalStack::new();
     let mut least = f32::INFINITY;
     let mut last_limit = point.limit(sink.limit());
+    let foresees = sink.foresees();
     let _ = descend(
         simd,
         Closest,
@@ -92,11 +93,20 @@ fn closest<S: Simd>(
         &(),
         #[inline(always)]
         |simd: S, (first, len): (usize, usize), mut limit: f32| {
+            if foresees {
+                sink.foresee_slots(first, len);
+            }
             let (low, high) = distances(simd, leaves, (first, len), &near);
+            let before = least;
             for &high in &high[..len] {
                 least = smaller(high, least);
             }
-            limit = smaller(point.limit_of_high(least), limit);
+            if least < before {
+                limit = smaller(point.limit_of_high(least), limit);
+                if foresees && let Some(place) = high.iter().position(|&high| high == least) {
+                    sink.foresee(first + place);
+                }
+            }
             for (place, &low) in low[..len].iter().enumerate() {
                 if low <= limit {
                     if candidates.len() == CANDIDATES {
@@ -141,9 +151,10 @@ fn offer(
     sink: &mut dyn NearSink,
 ) {
     while let Some((tag, first)) = candidates.pop(last_key(limit)) {
-        let (prim, triangle) = leaves.triangle(first as usize, tag.len(), tag.lane());
+        let first = first as usize;
+        let (prim, triangle) = leaves.triangle(first, tag.len(), tag.lane());
         // The closest triangle is known only after the last.
-        let _ = sink.offer(prim, &triangle);
+        let _ = sink.offer(prim, first + tag.lane(), &triangle);
     }
 }
 

@@ -25,7 +25,7 @@ use fearless_simd::{Level, Simd, SimdBase, SimdMask, SimdNarrow, SimdSplit, f32x
 pub(crate) fn answer_wide<W: PlainQuestion, R: RayKind>(
     (tree, triangles): (&WideTree, &WideTriangles),
     level: Level,
-    ray: &PreparedRay<'_, R>,
+    ray: &R,
     skipped: Skipped,
 ) -> Option<W::Answer<Hit<f64>>> {
     match tree.leaves.layout() {
@@ -46,7 +46,7 @@ fn answer<S: Simd, W: PlainQuestion, R: RayKind>(
         &WideTriangles,
         impl Fn(&WideTree) -> LeafView<'_>,
     ),
-    ray: &PreparedRay<'_, R>,
+    ray: &R,
     skipped: Skipped,
 ) -> Option<W::Answer<Hit<f64>>> {
     match near(simd, (tree, triangles), ray) {
@@ -64,12 +64,15 @@ fn answer<S: Simd, W: PlainQuestion, R: RayKind>(
 fn answer_anywhere<S: Simd, W: PlainQuestion, R: RayKind>(
     simd: S,
     (tree, triangles): (&WideTree, &WideTriangles),
-    ray: &PreparedRay<'_, R>,
+    ray: &R,
     skipped: Skipped,
 ) -> Option<W::Answer<Hit<f64>>> {
+    let Some(ray) = PreparedRay::new(ray) else {
+        return Some(W::nothing());
+    };
     simd.vectorize(
         #[inline(always)]
-        || match anywhere(simd, (tree, triangles), ray) {
+        || match anywhere(simd, (tree, triangles), &ray) {
             Started::Misses => Some(W::nothing()),
             Started::Unfit => None,
             Started::At(ray, plain) => {
@@ -84,37 +87,53 @@ fn answer_anywhere<S: Simd, W: PlainQuestion, R: RayKind>(
 pub(in crate::traverse) struct NearRay<S: Simd> {
     origin: f32x4<S>,
     dir: f32x4<S>,
+    /// The least parameter, rounded down.
     t_min: f32,
+    /// 0 if that is exact; otherwise more than the ray's own one is greater by.
+    late: f32,
 }
 
 impl<S: Simd> NearRay<S> {
-    /// Returns the ray if its origin is near and its least parameter usual, as nearly always.
+    /// Returns the ray if its origin is near and its least parameter usual, as nearly always. All other conditions of
+    /// a ray that is defined are those of a plain one.
     #[inline(always)]
     pub(in crate::traverse) fn of<R: RayKind>(
         simd: S,
         (frame, reach): (&NarrowFrame, f32),
-        ray: &PreparedRay<'_, R>,
+        ray: &R,
     ) -> Option<Self> {
         let three = |[x, y, z]: [f64; 3]| f64x4::load_array(simd, [x, y, z, 0.0]);
-        let dir = three(ray.dir());
+        let dir = three(ray.wide_dir());
         let up = frame.up();
-        let origin = three(ray.origin()) - three(frame.origin.to_array());
+        let origin = three(ray.wide_origin()) - three(frame.origin.to_array());
         let origin = origin * f64x4::splat(simd, up);
         let (o, d): (f32x4<S>, f32x4<S>) = origin.narrow(dir).split();
         let is_near = o.abs().simd_le(f32x4::splat(simd, SIZES * reach));
         // Of a parameter t, that of the kernels is t times the unit of the frame.
-        let wide_t_min = ray.t_min() * up;
-        let t_min = wide_t_min as f32;
+        let [own_t_min, t_max] = ray.interval();
+        let (t_min, late, is_exact) = match own_t_min == 0.0 {
+            true => (0.0, 0.0, true),
+            false => {
+                let wide = own_t_min * up;
+                let (t_min, late) = rounded_down(wide);
+                (t_min, late, wide / up == own_t_min)
+            }
+        };
         // In this form NaN is refused.
-        let is_usual = is_near.to_bitmask() & 0b111 == 0b111
-            && t_min >= 0.0
-            && f64::from(t_min) == wide_t_min
-            && wide_t_min / up == ray.t_min();
+        let is_usual =
+            is_near.to_bitmask() & 0b111 == 0b111 && t_min >= 0.0 && own_t_min <= t_max && is_exact;
         is_usual.then_some(NearRay {
             origin: o,
             dir: d,
             t_min,
+            late,
         })
+    }
+
+    /// Returns whether its least parameter is the ray's own one.
+    #[inline(always)]
+    pub(in crate::traverse) fn is_on_time(&self) -> bool {
+        self.late == 0.0
     }
 
     /// Returns its numbers, with a limit.
@@ -123,6 +142,22 @@ impl<S: Simd> NearRay<S> {
         let [[x, y, z, _], [dx, dy, dz, _]] = [self.origin.to_array(), self.dir.to_array()];
         [x, y, z, dx, dy, dz, self.t_min, limit]
     }
+}
+
+/// Returns a number that is not negative, rounded down to an `f32`, and, if that is not the number itself, more than
+/// the difference: twice as much, since that is rounded.
+#[inline(always)]
+fn rounded_down(x: f64) -> (f32, f32) {
+    let nearest = x as f32;
+    if f64::from(nearest) == x {
+        return (nearest, 0.0);
+    }
+    let down = match f64::from(nearest) > x {
+        true => nearest.next_down(),
+        false => nearest,
+    };
+    let more = 2.0 * (x - f64::from(down)) as f32;
+    (down, more.max(f32::MIN_POSITIVE))
 }
 
 /// Returns what the origin of a near ray is off.
@@ -153,25 +188,28 @@ pub(in crate::traverse) fn near_ends(t_max: f64, ends: &RayEnds) -> (f32, f32) {
 fn near<'t, 'r, S: Simd, R: RayKind>(
     simd: S,
     (tree, triangles): (&WideTree, &'t WideTriangles),
-    ray: &PreparedRay<'r, R>,
+    ray: &'r R,
 ) -> Option<(WideTriangleRay<'t, 'r, R>, PlainRay<S>)> {
     let frame = triangles.frame();
     let measures = &tree.measures;
     let near = NearRay::of(simd, (frame, measures.reach), ray)?;
-    let (o, d, t_min) = (near.origin, near.dir, near.t_min);
+    let (o, d, t_min, late) = (near.origin, near.dir, near.t_min, near.late);
     let moved = |way: f32| origin_error(frame).at(way);
     let (plain, moved) = PlainRay::of_mapped(simd, (o, d), measures, moved)?;
     let ends = RayEnds::shifted(frame.up(), 0.0);
+    // Its numbers are plain, so they are finite, and the direction is not zero.
+    let ray = PreparedRay::of_defined(ray);
     let (certain, end) = near_ends(ray.t_max(), &ends);
     let [[x, y, z, _], [dx, dy, dz, _]] = [o.to_array(), d.to_array()];
     let wide = WideTriangleRay {
         decider: WideDecider {
-            ray: *ray,
+            ray,
             triangles,
             ends,
         },
         narrow: Ray::new([x, y, z], [dx, dy, dz]).with_interval(t_min, certain),
         moved,
+        late,
         end,
     };
     Some((wide, plain))
@@ -224,6 +262,7 @@ fn anywhere<'t, 'r, S: Simd, R: RayKind>(
         },
         narrow: Ray::new(origin, dir).with_interval(0.0, certain),
         moved,
+        late: 0.0,
     };
     Started::At(wide, plain)
 }
@@ -234,6 +273,8 @@ struct WideTriangleRay<'t, 'r, R> {
     /// The numbers for kernels, and what the origin is off.
     narrow: Ray,
     moved: f32,
+    /// More than the ray's own start is later than that of these numbers.
+    late: f32,
     /// The ray's own end, or slightly more.
     end: f32,
 }
@@ -248,7 +289,12 @@ impl<'t, 'r, R: RayKind> TracedRay for WideTriangleRay<'t, 'r, R> {
 
     #[inline(always)]
     fn span_ray<S: Simd>(&self, plain: &PlainRay<S>, inverse: &[f32; 4]) -> SpanRay {
-        SpanRay::of_mapped((&self.narrow, self.moved), plain, inverse)
+        let span = SpanRay::of_mapped((&self.narrow, self.moved), plain, inverse);
+        // What certainly begins later than the start by that, begins later than the ray's own.
+        SpanRay {
+            t_error: span.t_error + self.late,
+            ..span
+        }
     }
 
     #[inline(always)]
@@ -258,17 +304,13 @@ impl<'t, 'r, R: RayKind> TracedRay for WideTriangleRay<'t, 'r, R> {
 
     #[inline(always)]
     fn foresee_leaf(&self, (first, len): (usize, usize)) {
-        let triangles = self.decider.triangles;
-        prefetch::line(triangles.face_at(first));
-        prefetch::line(triangles.face_at(first + len).wrapping_sub(1));
+        prefetch::faces(self.decider.triangles, first, len);
     }
 
     #[inline(always)]
     fn foresee(&self, kept: &NearestCertain) {
-        if let Some((first, _, place)) = kept.place()
-            && let Some(corners) = self.decider.triangles.corners_at(first + place)
-        {
-            corners.into_iter().for_each(prefetch::line);
+        if let Some((first, _, place)) = kept.place() {
+            prefetch::corners(self.decider.triangles, first + place);
         }
     }
 }

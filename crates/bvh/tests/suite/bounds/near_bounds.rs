@@ -163,3 +163,58 @@ fn the_search_finds_violations_for_points_that_are_moved() {
         assert!(!report.lost.is_empty(), "moved by {moved}");
     }
 }
+
+/// Returns how many of some triangles have an upper bound, of which each stands for one without area whose corners are
+/// `off` away by less than it says, in each coordinate.
+fn upper_bounds_without_area(level: SimdLevel, triangles: usize, says: f64) -> usize {
+    let token = level_token(level).expect("one of the available levels");
+    let mut rng = Rng::named(3, "area");
+    let mut bounded = 0;
+    for _ in 0..triangles {
+        let size = 2f64.powi(rng.int(-10, 10));
+        let off = size * rng.pick(&[1e-6, 1e-4, 1e-2, 0.3]);
+        let mut vector = |size: f64| [0; 3].map(|_| f64::from(rng.signed()) * size);
+        let (a, along) = (vector(size), vector(size * 0.5));
+        let share = f64::from(rng.signed()) * 2.0;
+        let far = rng.one_in(2);
+        let mut narrow = |share: f64| {
+            let corner = |axis: usize| {
+                let x = a[axis] + share * along[axis];
+                // Less than `off`, also after rounding.
+                let most = off - size * 2e-7;
+                let by = if far {
+                    rng.pick(&[-1.0, 1.0])
+                } else {
+                    f64::from(rng.signed())
+                };
+                (x + most * by) as f32
+            };
+            Vec3::from_array([0, 1, 2].map(corner))
+        };
+        let triangle = Triangle::new(narrow(0.0), narrow(1.0), narrow(share));
+        let scene = Scene::of([triangle; WIDTH]);
+        let Some(mut near) = NearPoint::of(triangle.corners()[0], &scene.tree) else {
+            continue;
+        };
+        let up = f64::from(scene.tree.scale.up(1.0));
+        near.corners_off = (off * says * up) as f32;
+        let found = bounds(&scene, token, &near);
+        bounded += usize::from(found.high[0] < f32::INFINITY);
+    }
+    bounded
+}
+
+#[test]
+fn triangles_that_stand_for_some_without_area_have_no_upper_bound() {
+    for level in SimdLevel::available() {
+        let triangles = if Effort::is_long() { 5_000_000 } else { 20_000 };
+        assert_eq!(
+            upper_bounds_without_area(level, triangles, 1.0),
+            0,
+            "{level}"
+        );
+        // The search notices corners that are off by more.
+        let noticed = upper_bounds_without_area(level, triangles, 0.25);
+        assert!(noticed * 100 > triangles, "{level}: {noticed}");
+    }
+}

@@ -24,6 +24,7 @@ mod grid_distance;
 mod length;
 mod measure;
 mod prepared_point;
+mod round_near;
 mod rounding;
 mod triangle_distance;
 mod wide_point;

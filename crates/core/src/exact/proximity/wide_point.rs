@@ -1,15 +1,17 @@
 //! A point in `f64`, prepared for measuring distances from triangles in `f64`.
 //!
 //! In `f64`, with the bounds of `f64_distance.rs`, distances are decided nearly always, and by dyadic numbers the
-//! rest; numbers are rounded by pairs of `f64`s. Corners relative to the point and edges are differences of coordinates.
+//! rest; numbers are rounded in lanes (`round_near.rs`), and what these leave open by pairs of `f64`s. Corners relative
+//! to the point and edges are differences of coordinates.
 
 use super::f64_distance::{Relative, measure};
+use super::round_near::{round_distance, round_near};
 use super::{
     CertifiedDistance, ClosestPoint, Corners, ExactDistance, Measure, TriangleDistance,
     are_one_feature, round_point,
 };
 use crate::arithmetic::{InlineMap, Number, Pair, V3, Vector};
-use crate::exact::Verdict;
+use crate::exact::{Verdict, level};
 use crate::shapes::{PrimId, Triangle64};
 use core::cell::LazyCell;
 use core::cmp::Ordering;
@@ -84,7 +86,7 @@ impl Measure for WidePoint {
         triangle: &Triangle64,
         limit: f64,
     ) -> Verdict<CertifiedWide> {
-        if self.is_beyond(triangle, limit) {
+        if limit < f64::INFINITY && self.is_beyond(triangle, limit) {
             return Verdict::Missed;
         }
         let relative = Relative::of(self.0, triangle.coordinates());
@@ -120,10 +122,25 @@ impl Measure for WidePoint {
     }
 
     fn distance(&self, found: &CertifiedWide) -> f64 {
-        self.rounded_distance(found, &self.part(found))
+        let rounded = fearless_simd::dispatch!(level(), simd => {
+            round_distance(simd, self.0, &found.triangle, found.feature)
+        });
+        rounded.unwrap_or_else(|| self.rounded_distance(found, &self.part(found)))
     }
 
     fn closest_point(&self, found: &CertifiedWide) -> ClosestPoint<f64> {
+        let rounded = fearless_simd::dispatch!(level(), simd => {
+            round_near(simd, self.0, (found.id, &found.triangle), found.feature)
+        });
+        rounded.unwrap_or_else(|| self.closest_by_pairs(found))
+    }
+}
+
+impl WidePoint {
+    /// Rounds what the lanes leave open.
+    #[cold]
+    #[inline(never)]
+    fn closest_by_pairs(&self, found: &CertifiedWide) -> ClosestPoint<f64> {
         let part = self.part(found);
         let quick = part.weight_fractions();
         let exact = LazyCell::new(|| self.exact(&found.triangle));

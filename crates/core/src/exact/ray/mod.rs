@@ -30,6 +30,8 @@ pub use round_sixteen::{RoundedHits, Wide16, round_sixteen, round_sixteen_blurre
 pub use round_wide::round_wide;
 pub use touch::Touch;
 
+#[cfg(all(test, feature = "repository-tests"))]
+pub(in crate::exact) use certify8::tests::levels;
 pub(crate) use certify8::{EIGHT, Eight, Hits, level};
 pub(crate) use exact_line::{ExactCorners, ExactLine};
 pub(crate) use products::Products;

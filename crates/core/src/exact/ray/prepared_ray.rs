@@ -26,6 +26,14 @@ impl<'r, R: RayKind> PreparedRay<'r, R> {
         ray.is_defined().then_some(PreparedRay(ray))
     }
 
+    /// Prepares a ray that is known to be defined.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn of_defined(ray: &'r R) -> Self {
+        debug_assert!(ray.is_defined());
+        PreparedRay(ray)
+    }
+
     /// Returns the ray that this was made from.
     #[inline(always)]
     pub fn ray(&self) -> &'r R {

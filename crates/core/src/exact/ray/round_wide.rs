@@ -1,30 +1,14 @@
 //! Rounds the numbers of a certain hit to `f64`.
 //!
 //! The lanes are those of `round_certain.rs`: `-t`, 1, `v` and `u` are quotients by `-den` of the polynomials
-//! `num`, `-den`, `e1 . q` and `-e2 . q`. Here each number is a sum of two `f64`s, `high + low`, and a product of two
-//! is that of their high halves, exactly, and of each high half with the other low one (Dekker 1971; Ogita, Rump
-//! and Oishi 2005, "Accurate Sum and Dot Product").
+//! `num`, `-den`, `e1 . q` and `-e2 . q`. Here each number is a sum of two `f64`s (`exact/sums.rs`).
 //!
 //! # Bound
-//! Let u = 2^-53, X, Y and Z the largest components of three vectors, and M = X Y Z. Differences of coordinates are
-//! exact, with low halves of at most `u X`.
-//! - A component of `y x z` has two products of high halves, with exact rests of at most `u Y Z` each; their
-//!   difference, of at most `2 Y Z`, with an exact rest of at most `2u Y Z`; and four products of a high and a low half,
-//!   each at most `u Y Z`. The low half is the sum of these, at most `8u Y Z`, with roundings of less than `32u^2 Y Z`,
-//!   fused or not. Two products of low halves are left out, `2u^2 Y Z`.
-//! - `x . (y x z)` has three products of at most `2 M`, with rests of at most `2u M`; sums of at most `4 M` and `6 M`,
-//!   with rests of u times that; three products with the low halves of components, of at most `8u M`, and three
-//!   with those of x, of `2u M`. The low half is the sum of these, at most `46u M`, with roundings of less than
-//!   `490u^2 M`. The products of low halves that are left out are `24u^2 M`, and the errors of the components
-//!   `108u^2 M`.
-//!
-//! That is less than `700u^2 M`, and 1024 are granted, which covers the roundings of M.
-//!
-//! Then the low halves are made as small as they can be, at most u times the high ones. The quotient of two high
-//! halves is off by less than 3u of itself, as one rounded inverse serves all. Its rest `high - first den`, with one
-//! rounding, and the low halves are divided once more, which is off by a few u of at most `5u` of the quotient: with the last
-//! difference, by less than `64u^2` of it. The errors of the dividend and of the divisor add to that, as in
-//! `quotients.rs`. Where both ends of that interval are rounded to one number, so is the quotient.
+//! Let u = 2^-53, X, Y and Z the largest components of three vectors, and M = X Y Z. A component of `y x z` is at most
+//! `2 Y Z`, with a low half of at most `8u Y Z`, and off by `34u^2 Y Z`. So the low half of `x . (y x z)` is at most
+//! `46u M`, with roundings of less than `490u^2 M`. The products of low halves that are left out are `24u^2 M`, and
+//! the errors of the components `108u^2 M`. That is less than `700u^2 M`, and 1024 are granted, which covers the
+//! roundings of M.
 //!
 //! # Range
 //! Sizes are in the ranges of [`is_usual`], where nothing overflows. What underflows is less than 2^-1070 in a
@@ -33,9 +17,10 @@
 
 use super::PreparedRay;
 use super::round_certain::{halves, neighbours};
-use crate::arithmetic::Range;
+use crate::arithmetic::{InlineMap, Range};
+use crate::exact::sums::{Quotients, Sum, U_SQUARE};
 use crate::shapes::{Hit, PrimId, RayKind, Triangle64};
-use fearless_simd::{Simd, SimdBase, SimdFloat, SimdMask, f64x4};
+use fearless_simd::{Simd, SimdBase, f64x4};
 
 /// 2^-250 to 2^250.
 const RANGE: Range = Range::of_powers(-250, 250);
@@ -54,10 +39,7 @@ pub(crate) fn is_usual([dir, gap, first, second]: [f64; 4]) -> bool {
         && (RANGE_OF_GAPS.contains(gap) || gap == 0.0)
 }
 
-const U_SQUARE: f64 = f64::EPSILON * f64::EPSILON / 4.0;
 const SHARE: f64 = 1024.0 * U_SQUARE;
-/// 2^-900.
-const LEAST: f64 = f64::from_bits((1023 - 900) << 52);
 
 /// Returns the hit of a triangle that the ray certainly hits inside its edges, if the bounds decide how `t`, `u`
 /// and `v` are rounded.
@@ -70,29 +52,9 @@ pub fn round_wide<S: Simd, R: RayKind>(
     triangle: &Triangle64,
 ) -> Option<Hit<f64>> {
     let Polynomials { dots, error } = Polynomials::of(simd, ray, triangle)?;
-    let lane = |v: f64x4<S>| f64x4::splat(simd, v.to_array()[1]);
-    let (den, den_error) = (
-        Sum {
-            high: lane(dots.high),
-            low: lane(dots.low),
-        },
-        lane(error),
-    );
-    let inverse = f64x4::splat(simd, 1.0) / den.high;
-    let first = dots.high * inverse;
-    let rest = dots.low - first.mul_sub_precise(den.high, dots.high) - first * den.low;
-    let second = rest * inverse;
-    let size = inverse.abs() * f64x4::splat(simd, 1.0 + 1.0 / 512.0);
-    let own = first.abs() * f64x4::splat(simd, 64.0 * U_SQUARE);
-    let off = (first.abs().mul_add(den_error, error)).mul_add(size, own);
-    let (least, most) = (first + (second - off), first + (second + off));
-    let is_large = first.abs().simd_ge(f64x4::splat(simd, LEAST));
-    let is_zero = dots.high.simd_eq(f64x4::splat(simd, 0.0));
-    // In this form NaN is refused.
-    let same = least.simd_eq(most) & (is_large | is_zero);
-    let holds = (den_error * size).to_array()[1] < 1.0 / 1024.0;
-    let [minus_t, _, v, u] = least.to_array();
-    (holds && same.to_bitmask() | 0b10 == 0b1111).then_some(Hit {
+    let (rounded, decided) = Quotients::of::<1>(simd, dots, error).rounded();
+    let [minus_t, _, v, u] = rounded.to_array();
+    (decided | 0b10 == 0b1111).then_some(Hit {
         t: 0.0 - minus_t,
         u: u + 0.0,
         v: v + 0.0,
@@ -112,12 +74,14 @@ impl<S: Simd> Polynomials<S> {
     fn of<R: RayKind>(simd: S, ray: &PreparedRay<'_, R>, triangle: &Triangle64) -> Option<Self> {
         let [p0, p1, p2] = triangle.coordinates();
         let (o, d) = (ray.origin(), ray.dir());
-        let axis = |i: usize| {
-            let to = f64x4::load_array(simd, [p1[i], p2[i], p0[i], d[i]]);
-            let from = f64x4::load_array(simd, [p0[i], p0[i], o[i], 0.0]);
-            Sum::of_difference(to, from)
-        };
-        let (x, y, z) = (axis(0), axis(1), axis(2));
+        let [x, y, z] = [0, 1, 2].inline_map(
+            #[inline(always)]
+            |i: usize| {
+                let to = f64x4::load_array(simd, [p1[i], p2[i], p0[i], d[i]]);
+                let from = f64x4::load_array(simd, [p0[i], p0[i], o[i], 0.0]);
+                Sum::of_difference(to, from)
+            },
+        );
         let sizes = x.high.abs().max(y.high.abs()).max(z.high.abs());
         let [first, second, gap, dir] = sizes.to_array();
         if !is_usual([dir, gap, first, second]) {
@@ -139,70 +103,7 @@ impl<S: Simd> Polynomials<S> {
     }
 }
 
-/// Numbers of two `f64`s each: `high + low`.
-#[derive(Clone, Copy)]
-struct Sum<S: Simd> {
-    high: f64x4<S>,
-    low: f64x4<S>,
-}
-
 impl<S: Simd> Sum<S> {
-    /// Returns `a - b`, exactly (Knuth's sum of two numbers).
-    #[inline(always)]
-    fn of_difference(a: f64x4<S>, b: f64x4<S>) -> Self {
-        let high = a - b;
-        let minus_b = high - a;
-        let low = (a - (high - minus_b)) - (b + minus_b);
-        Sum { high, low }
-    }
-
-    /// Returns `a b - c d`.
-    #[inline(always)]
-    fn of_products(a: Self, b: Self, c: Self, d: Self) -> Self {
-        let (left, right) = (a.high * b.high, c.high * d.high);
-        let left_rest = a.high.mul_sub_precise(b.high, left);
-        let right_rest = c.high.mul_sub_precise(d.high, right);
-        let Sum { high, low } = Sum::of_difference(left, right);
-        let more = left_rest - right_rest;
-        let more = a.low.mul_add(b.high, a.high.mul_add(b.low, more));
-        let less = c.low.mul_add(d.high, c.high * d.low);
-        Sum {
-            high,
-            low: low + (more - less),
-        }
-    }
-
-    /// Returns the sum of three products.
-    #[inline(always)]
-    fn of_dot([(ax, bx), (ay, by), (az, bz)]: [(Self, Self); 3]) -> Self {
-        let product = |a: f64x4<S>, b: f64x4<S>| {
-            let product = a * b;
-            (product, a.mul_sub_precise(b, product))
-        };
-        let (x, x_rest) = product(ax.high, bx.high);
-        let (y, y_rest) = product(ay.high, by.high);
-        let (z, z_rest) = product(az.high, bz.high);
-        let xy = Sum::of_difference(x, -y);
-        let all = Sum::of_difference(xy.high, -z);
-        let low = ax.low.mul_add(bx.high, ax.high.mul_add(bx.low, x_rest));
-        let low = ay
-            .low
-            .mul_add(by.high, ay.high.mul_add(by.low, low + y_rest));
-        let low = az
-            .low
-            .mul_add(bz.high, az.high.mul_add(bz.low, low + z_rest));
-        Sum {
-            high: all.high,
-            low: (xy.low + all.low) + low,
-        }
-    }
-
-    /// Returns the same numbers with low halves of at most u times the high ones.
-    #[inline(always)]
-    fn normal(self) -> Self {
-        Sum::of_difference(self.high, -self.low)
-    }
-
     /// Exchanges the numbers of each pair.
     #[inline(always)]
     fn neighbours(self) -> Self {

@@ -5,6 +5,7 @@ use estoc_system::parallel::prelude::*;
 use estoc_system::{Growth, NoMemory, collected, zeroed};
 
 use super::duplicates::ComparedPosition;
+use crate::in_pieces::{both, in_pieces};
 use crate::mesh::Mesh;
 
 /// A position, and the same vertex in the file.
@@ -15,33 +16,54 @@ type SurveyedCorner = ([u32; 3], [u64; 3]);
 ///
 /// It is asked for wherever a mesh may turn out to need `f64`, so it first leaves out what is no candidate.
 pub(crate) fn survey(mesh: &mut Mesh, in_file: &[Vec<DVec3>]) -> Result<(), NoMemory> {
-    let is_used = used(mesh)?;
-    let is_used = |vertex: usize| is_used[vertex] == 1;
     let loss = mesh.report.rounding;
+    let has_moved = loss.largest_movement > 0.0;
     let bounds = mesh.bounds();
     let (least, greatest) = (bounds.min(), bounds.max());
-    let has_moved = loss.largest_movement > 0.0;
-    let mut alike = Alike::new(if has_moved { mesh.positions().len() } else { 0 })?;
-    let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-    let mut has_corner = false;
-    for (vertex, (&position, &in_file)) in corners(mesh, in_file).enumerate() {
-        if has_moved {
-            alike.see(position);
-        }
-        // Rounding keeps the order, so the bounds in the file are some of those that became the bounds.
-        let is_bound = position.cmpeq(least) | position.cmpeq(greatest);
-        if is_bound.any() && is_used(vertex) {
-            (low, high) = (low.min(in_file), high.max(in_file));
-            has_corner = true;
-        }
+    if !has_moved && mesh.origin == DVec3::ZERO {
+        // All corners are where they are in the file.
+        let has_corners = !mesh.indices().is_empty();
+        let loss = &mut mesh.report.rounding;
+        let corners = [least, greatest].map(|corner| corner.as_dvec3().to_array());
+        loss.merged_corners = Some(0);
+        loss.bounds_in_file = has_corners.then_some(corners);
+        return Ok(());
     }
-    let mut candidates = Vec::new();
-    if has_moved {
-        for (vertex, (&position, &in_file)) in corners(mesh, in_file).enumerate() {
-            if alike.has_seen_twice(position) && is_used(vertex) {
-                candidates.try_push((position, in_file))?;
+    let positions = mesh.positions();
+    let (is_used, alike) = both(
+        positions.len(),
+        || used(mesh),
+        || Alike::of(if has_moved { positions } else { &[] }),
+    );
+    let (is_used, alike) = (is_used?, alike?);
+    let found = in_pieces(positions, |first, positions| {
+        let is_used = &is_used[first..];
+        let in_file = in_file.iter().flatten().skip(first);
+        let mut found = Found::default();
+        for ((&position, &in_file), &is_used) in positions.iter().zip(in_file).zip(is_used) {
+            // Rounding keeps the order, so the bounds in the file are some of those that became the bounds.
+            let is_bound = position.cmpeq(least) | position.cmpeq(greatest);
+            if is_bound.any() && is_used == 1 {
+                found.bounds = Some(match found.bounds {
+                    None => [in_file; 2],
+                    Some([low, high]) => [low.min(in_file), high.max(in_file)],
+                });
+            }
+            if has_moved && alike.has_seen_twice(position) && is_used == 1 {
+                found.candidates.try_push((position, in_file))?;
             }
         }
+        Ok(found)
+    });
+    let mut bounds: Option<[DVec3; 2]> = None;
+    let mut candidates = Vec::new();
+    for found in found {
+        let found: Found = found?;
+        candidates.try_append(&found.candidates)?;
+        bounds = match (bounds, found.bounds) {
+            (Some([a, b]), Some([c, d])) => Some([a.min(c), b.max(d)]),
+            (one, other) => one.or(other),
+        };
     }
     let merged = match are_some_merged(&candidates)? {
         true => merged_corners(&candidates)?,
@@ -49,16 +71,17 @@ pub(crate) fn survey(mesh: &mut Mesh, in_file: &[Vec<DVec3>]) -> Result<(), NoMe
     };
     let loss = &mut mesh.report.rounding;
     loss.merged_corners = Some(merged);
-    loss.bounds_in_file = has_corner.then_some([low, high].map(|corner| corner.to_array()));
+    loss.bounds_in_file = bounds.map(|bounds| bounds.map(|corner| corner.to_array()));
     Ok(())
 }
 
-/// Returns the vertices, each with the same in the file.
-fn corners<'a>(
-    mesh: &'a Mesh,
-    in_file: &'a [Vec<DVec3>],
-) -> impl Iterator<Item = (&'a Vec3, &'a DVec3)> {
-    mesh.positions().iter().zip(in_file.iter().flatten())
+/// What a piece of the vertices has.
+#[derive(Default)]
+struct Found {
+    /// The least and the greatest coordinates in the file of corners that are bounds of the mesh.
+    bounds: Option<[DVec3; 2]>,
+    /// The corners whose positions may be those of several vertices.
+    candidates: Vec<(Vec3, DVec3)>,
 }
 
 /// Returns which vertices are corners of triangles.
@@ -77,9 +100,13 @@ impl Alike {
     /// The hashes for each vertex, or more: of different positions, one in this many is a candidate, or fewer.
     const PLACES: usize = 16;
 
-    fn new(vertices: usize) -> Result<Self, NoMemory> {
-        let places = (vertices * Self::PLACES).next_power_of_two();
-        Ok(Alike(zeroed(places.div_ceil(32))?))
+    fn of(positions: &[Vec3]) -> Result<Self, NoMemory> {
+        let places = (positions.len() * Self::PLACES).next_power_of_two();
+        let mut alike = Alike(zeroed(places.div_ceil(32))?);
+        for &position in positions {
+            alike.see(position);
+        }
+        Ok(alike)
     }
 
     /// Returns the word with the count of a position, and its bits there.

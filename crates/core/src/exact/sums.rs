@@ -1,0 +1,182 @@
+//! Numbers of two `f64`s each, in the lanes of vectors, for roundings to `f64`.
+//!
+//! A number is `high + low`. A product of two is that of their high halves, exactly, and of each high half with the
+//! other low one (Dekker 1971; Ogita, Rump and Oishi 2005, "Accurate Sum and Dot Product").
+//!
+//! # Bounds
+//! Let u = 2^-53.
+//! - **Differences** of two `f64`s are exact, with low halves of at most u times the high ones.
+//! - **Differences of two products** of numbers whose high halves are at most Y and Z, and their low ones u times
+//!   that: two products of high halves, with exact rests of at most `u Y Z` each; their difference, of at most
+//!   `2 Y Z`, with an exact rest of at most `2u Y Z`; and four products of a high and a low half, each at most `u Y Z`.
+//!   The low half is the sum of these, at most `8u Y Z`, with roundings of less than `32u^2 Y Z`, fused or not. Two
+//!   products of low halves are left out, `2u^2 Y Z`: together `34u^2 Y Z`.
+//! - **Dot products** of numbers whose high halves are at most A and B, and their low ones a and b times u of that:
+//!   three products, with rests of at most `u A B`; sums of at most `2 A B` and `3 A B`, with rests of u times that; and
+//!   six products of a high and a low half. The low half is the sum of these, at most `(8 + 3a + 3b) u A B`, with fewer
+//!   than 12 roundings. Three products of low halves are left out, `3ab u^2 A B`. If components are off, that adds
+//!   three times the product of such an error and the other number.
+//! - **Quotients** are derived at [`Quotients`].
+
+use fearless_simd::{Simd, SimdBase, SimdFloat, SimdMask, f64x4};
+
+/// u^2.
+pub(super) const U_SQUARE: f64 = f64::EPSILON * f64::EPSILON / 4.0;
+/// 2^-900.
+const LEAST: f64 = f64::from_bits((1023 - 900) << 52);
+
+/// Numbers of two `f64`s each: `high + low`.
+#[derive(Clone, Copy)]
+pub(super) struct Sum<S: Simd> {
+    pub(super) high: f64x4<S>,
+    pub(super) low: f64x4<S>,
+}
+
+impl<S: Simd> Sum<S> {
+    /// Returns `a - b`, exactly (Knuth's sum of two numbers).
+    #[inline(always)]
+    pub(super) fn of_difference(a: f64x4<S>, b: f64x4<S>) -> Self {
+        let high = a - b;
+        let minus_b = high - a;
+        let low = (a - (high - minus_b)) - (b + minus_b);
+        Sum { high, low }
+    }
+
+    /// Returns `a b - c d`.
+    #[inline(always)]
+    pub(super) fn of_products(a: Self, b: Self, c: Self, d: Self) -> Self {
+        let (left, right) = (a.high * b.high, c.high * d.high);
+        let left_rest = a.high.mul_sub_precise(b.high, left);
+        let right_rest = c.high.mul_sub_precise(d.high, right);
+        let Sum { high, low } = Sum::of_difference(left, right);
+        let more = left_rest - right_rest;
+        let more = a.low.mul_add(b.high, a.high.mul_add(b.low, more));
+        let less = c.low.mul_add(d.high, c.high * d.low);
+        Sum {
+            high,
+            low: low + (more - less),
+        }
+    }
+
+    /// Returns the sum of three products.
+    #[inline(always)]
+    pub(super) fn of_dot([(ax, bx), (ay, by), (az, bz)]: [(Self, Self); 3]) -> Self {
+        let (x, x_rest) = exact_product(ax.high, bx.high);
+        let (y, y_rest) = exact_product(ay.high, by.high);
+        let (z, z_rest) = exact_product(az.high, bz.high);
+        let xy = Sum::of_difference(x, -y);
+        let all = Sum::of_difference(xy.high, -z);
+        let low = ax.low.mul_add(bx.high, ax.high.mul_add(bx.low, x_rest));
+        let low = ay
+            .low
+            .mul_add(by.high, ay.high.mul_add(by.low, low + y_rest));
+        let low = az
+            .low
+            .mul_add(bz.high, az.high.mul_add(bz.low, low + z_rest));
+        Sum {
+            high: all.high,
+            low: (xy.low + all.low) + low,
+        }
+    }
+
+    /// Returns a product.
+    #[inline(always)]
+    pub(super) fn times(self, other: Self) -> Self {
+        let (high, rest) = exact_product(self.high, other.high);
+        Sum {
+            high,
+            low: (self.low).mul_add(other.high, self.high.mul_add(other.low, rest)),
+        }
+    }
+
+    /// Returns the same numbers with low halves of at most u times the high ones.
+    #[inline(always)]
+    pub(super) fn normal(self) -> Self {
+        Sum::of_difference(self.high, -self.low)
+    }
+
+    /// Returns the number of one lane in all lanes.
+    #[inline(always)]
+    pub(super) fn lane<const LANE: usize>(self, simd: S) -> Self {
+        Sum {
+            high: lane::<S, LANE>(simd, self.high),
+            low: lane::<S, LANE>(simd, self.low),
+        }
+    }
+}
+
+/// Returns a product, and what its rounding leaves.
+#[inline(always)]
+fn exact_product<S: Simd>(a: f64x4<S>, b: f64x4<S>) -> (f64x4<S>, f64x4<S>) {
+    let product = a * b;
+    (product, a.mul_sub_precise(b, product))
+}
+
+#[inline(always)]
+fn lane<S: Simd, const LANE: usize>(simd: S, v: f64x4<S>) -> f64x4<S> {
+    f64x4::splat(simd, v.to_array()[LANE])
+}
+
+/// The quotients of numbers by that of one lane.
+///
+/// The quotient of two high halves is off by less than 3u of itself, as one rounded inverse serves all. Its rest
+/// `high - first den`, with one rounding, and the low halves, which must be at most u times the high ones, are divided
+/// once more, which is off by a few u of at most `5u` of the quotient: with the last difference, by less than `64u^2`
+/// of it. The errors of the dividend and of the divisor add to that, as in `quotients.rs`. Where both ends of that
+/// interval are rounded to one number, so is the quotient.
+pub(super) struct Quotients<S: Simd> {
+    /// The second of at most `5.1u` of the first.
+    pub(super) first: f64x4<S>,
+    pub(super) second: f64x4<S>,
+    /// Bounds how far they are off together.
+    pub(super) error: f64x4<S>,
+    /// Whether the divisor is far enough from zero for the bounds.
+    pub(super) hold: bool,
+    /// The quotients, as bits, that are 0 or so large that no bound underflows.
+    pub(super) are_usual: u32,
+}
+
+impl<S: Simd> Quotients<S> {
+    /// Divides numbers, each off by at most its error.
+    #[inline(always)]
+    pub(super) fn of<const DEN: usize>(simd: S, dots: Sum<S>, error: f64x4<S>) -> Self {
+        let den = dots.lane::<DEN>(simd);
+        let den_error = lane::<S, DEN>(simd, error);
+        let inverse = f64x4::splat(simd, 1.0) / den.high;
+        let first = dots.high * inverse;
+        let rest = dots.low - first.mul_sub_precise(den.high, dots.high) - first * den.low;
+        let second = rest * inverse;
+        let size = inverse.abs() * f64x4::splat(simd, 1.0 + 1.0 / 512.0);
+        let own = first.abs() * f64x4::splat(simd, 64.0 * U_SQUARE);
+        let error = (first.abs().mul_add(den_error, error)).mul_add(size, own);
+        let is_large = first.abs().simd_ge(f64x4::splat(simd, LEAST));
+        let is_zero = dots.high.simd_eq(f64x4::splat(simd, 0.0));
+        Quotients {
+            first,
+            second,
+            error,
+            hold: (den_error * size).to_array()[DEN] < 1.0 / 1024.0,
+            are_usual: (is_large | is_zero).to_bitmask() as u32,
+        }
+    }
+
+    /// Returns the quotients rounded to `f64`, and those whose rounding the bounds decide, as bits.
+    #[inline(always)]
+    pub(super) fn rounded(&self) -> (f64x4<S>, u32) {
+        let (least, most) = ends(self.first, self.second, self.error);
+        // In this form NaN is refused.
+        let same = least.simd_eq(most).to_bitmask() as u32;
+        let decided = if self.hold { same & self.are_usual } else { 0 };
+        (least, decided)
+    }
+}
+
+/// Returns the numbers that both ends of `first + (second - error)` and `first + (second + error)` are rounded to.
+#[inline(always)]
+pub(super) fn ends<S: Simd>(
+    first: f64x4<S>,
+    second: f64x4<S>,
+    error: f64x4<S>,
+) -> (f64x4<S>, f64x4<S>) {
+    (first + (second - error), first + (second + error))
+}
