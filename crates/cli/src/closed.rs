@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use crate::faulty_edges::FaultyEdges;
 use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
+use crate::model_number::ModelNumber;
 use crate::number::short;
 use estoc::mesh::SurfaceReport;
 use serde_json::Value;
@@ -26,14 +27,18 @@ pub(crate) struct OpenEdgesWithGap {
 
 impl Closed {
     /// Returns the answer of a report about the edges of a mesh.
-    pub(crate) fn of(surface: &SurfaceReport, model: &MeshModel, session: &Session) -> Self {
+    pub(crate) fn of<C: ModelNumber>(
+        surface: &SurfaceReport<C>,
+        model: &MeshModel<C>,
+        session: &Session,
+    ) -> Self {
         if model.bvh().triangle_count() == 0 {
             return Closed::NoTriangles;
         }
         surface.first_open.map_or(Closed::Yes, |first| {
             Closed::No(OpenEdgesWithGap {
                 edges: FaultyEdges::new("open edge", surface.open_edges, first, model),
-                gap: model.gap(first.ends, session),
+                gap: C::gap(model, first.ends, session),
             })
         })
     }

@@ -49,9 +49,9 @@ pub(crate) struct Common {
           allow_hyphen_values = true)]
     local_frame: Option<LocalFrame>,
     /// Keep the corners of mesh files in f32 or in f64. With f64, rays and points are used in f64, too, and
-    /// answers are the nearest f64 to the exact values; it takes about 1.4 times the memory, rays 1.1 to 1.8
-    /// times the time and closest points up to 3 times. All verbs but section, check, verify and bench take
-    /// meshes in f64. Objects of scene files that have no precision are in f32, unless f64 is given here
+    /// answers are the nearest f64 to the exact values; it takes about 1.4 times the memory and 1.1 to 1.8
+    /// times the time. All verbs but verify and bench take meshes in f64. Objects of scene files that have no
+    /// precision are in f32, unless f64 is given here
     #[arg(
         long,
         global = true,

@@ -2,6 +2,7 @@
 
 use crate::frame::Point;
 use crate::mesh_model::MeshModel;
+use crate::model_number::ModelNumber;
 use crate::number::counted;
 use estoc::PrimId;
 use estoc_core::SurfaceEdge;
@@ -19,16 +20,16 @@ pub(crate) struct FaultyEdges {
 }
 
 impl FaultyEdges {
-    pub(crate) fn new(
+    pub(crate) fn new<C: ModelNumber>(
         noun: &'static str,
         count: usize,
-        first: SurfaceEdge,
-        model: &MeshModel,
+        first: SurfaceEdge<C>,
+        model: &MeshModel<C>,
     ) -> Self {
         FaultyEdges {
             noun,
             count,
-            ends: first.ends.map(|end| model.frame().world(end)),
+            ends: first.ends.map(|end| C::in_file(model.frame(), end)),
             triangle: model.first_with_edge(first.ends),
         }
     }

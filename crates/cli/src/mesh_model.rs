@@ -118,23 +118,6 @@ impl MeshModel {
         Ok(MeshModel::build(Arc::new(mesh), tree, session)?.of_source(source))
     }
 
-    /// Opens two meshes whose coordinates are compared; a mistyped second one fails before the first is read.
-    pub(crate) fn open_two(
-        [source, other]: [&MeshSource; 2],
-        tree: TreeArgs,
-        session: &Session,
-    ) -> Result<[Self; 2], Failure> {
-        source.refuse_stdin_twice(*other == MeshSource::Stdin, "meshes")?;
-        other.check()?;
-        let model = MeshModel::open(source, tree, session)?;
-        let second = match source == other {
-            true => model.clone(),
-            false => MeshModel::open(other, tree, session)?,
-        };
-        model.frame().check_same(source, (other, second.frame()))?;
-        Ok([model, second])
-    }
-
     /// Like [`MeshModel::open`], but accepts a source without triangles, and surveys the rounding. Refuses a
     /// tree file if `f64` is wanted.
     pub(crate) fn open_even_empty(
@@ -157,18 +140,6 @@ impl MeshModel {
             KnownMesh::Mesh(mesh) => mesh.clone(),
             KnownMesh::File(file) => Arc::new(file.mesh()?),
         })
-    }
-
-    /// Returns the first triangle with an edge between these ends, and its line in the file.
-    pub(crate) fn first_with_edge(&self, ends: [Vec3; 2]) -> Option<(PrimId, Option<u64>)> {
-        let has_edge = |triangle: Triangle| {
-            let [a, b, c] = triangle.corners();
-            let edges = [[a, b], [b, c], [c, a]];
-            let is_it = |&[from, to]: &[Vec3; 2]| [from, to] == ends || [to, from] == ends;
-            triangle.is_finite() && edges.iter().any(is_it)
-        };
-        let prim = PrimId::from_index(self.triangles().position(has_edge)?)?;
-        Some((prim, self.line_of(prim)))
     }
 
     /// Returns the least distance within which `--weld auto` closes the mesh with this open edge, if
@@ -198,12 +169,6 @@ impl MeshModel {
 
     pub(crate) fn triangle(&self, prim: PrimId) -> Option<Triangle> {
         self.seen().triangle(prim)
-    }
-
-    /// Returns all triangles, in the order of their ids.
-    pub(crate) fn triangles(&self) -> impl Iterator<Item = Triangle> + Clone {
-        let prims = (0..self.bvh.triangle_count()).filter_map(PrimId::from_index);
-        prims.filter_map(|prim| self.triangle(prim))
     }
 
     pub(crate) fn details(&self, hit: &Hit) -> Option<HitDetails<'_>> {

@@ -97,6 +97,11 @@ impl MeshSource {
         })
     }
 
+    /// Returns whether this is a mesh file that gives the same once more.
+    pub(crate) fn is_read_again(&self) -> bool {
+        matches!(self, MeshSource::File(path) if is_regular(path)) && !self.is_tree_file()
+    }
+
     /// Returns an error if both this and another input are read from stdin; `both` names them.
     pub(crate) fn refuse_stdin_twice(&self, is_other: bool, both: &str) -> Result<(), Failure> {
         match (self, is_other) {

@@ -2,10 +2,13 @@
 
 use crate::answer_columns::row_values::feature_name;
 use crate::common::Session;
+use crate::either_model::{EitherModel, TwoModels};
 use crate::failure::Failure;
 use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
-use crate::number::{Number, NumberJson};
+use crate::model_number::ModelNumber;
+use crate::number::Number;
+use crate::output::ResultOutput;
 use crate::output_name::Form;
 use crate::tree_args::TreeArgs;
 use serde_json::{Value, json};
@@ -19,14 +22,26 @@ pub(crate) fn write(
 ) -> Result<(), Failure> {
     let files = [mesh, to].into_iter().flat_map(MeshSource::files);
     let output = session.output(Form::Text, &files.collect::<Vec<_>>())?;
-    let [model, other] = MeshModel::open_two([mesh, to], tree, session)?;
+    match EitherModel::open_two([mesh, to], tree, session)? {
+        TwoModels::F32(models) => write_found(&models, [mesh, to], within, output, session),
+        TwoModels::F64(models) => write_found(&models, [mesh, to], within, output, session),
+    }
+}
+
+fn write_found<C: ModelNumber>(
+    [model, other]: &[MeshModel<C>; 2],
+    [mesh, to]: [&MeshSource; 2],
+    within: f32,
+    output: ResultOutput,
+    session: &Session,
+) -> Result<(), Failure> {
     let spinner = session.progress("comparing", None);
     let batch = session.batch();
-    let found = batch.least_distance(&**model.bvh(), &**other.bvh(), within)?;
+    let found = C::least_distance(&batch, [model.bvh(), other.bvh()], within)?;
     drop(spinner);
     let mut text = format!("{mesh} to {to}\n");
     text += &match &found {
-        Some(found) => format!("  distance       {}\n", Number(found.distance)),
+        Some(found) => format!("  distance       {}\n", found.distance.text()),
         None if within < f32::INFINITY => {
             format!("  distance       none within {}\n", Number(within))
         }
@@ -37,7 +52,7 @@ pub(crate) fn write(
             return Value::Null;
         };
         let (prim, part) = (found.prims[side], feature_name(found.features[side]));
-        let point = model.frame().world(found.points[side]);
+        let point = C::in_file(model.frame(), found.points[side]);
         text += &format!("  {label:<14} triangle {prim}, {part}, at {point}\n");
         json!({ "prim": prim.get(), "feature": part, "point": point.json() })
     });
@@ -46,7 +61,7 @@ pub(crate) fn write(
         "schema": "estoc.near-mesh/1",
         "mesh": mesh.to_string(),
         "to": to.to_string(),
-        "distance": found.map(|found| Number(found.distance).json()),
+        "distance": found.map(|found| found.distance.json()),
         "nearest": places,
     });
     session.print(output, &text, &object)

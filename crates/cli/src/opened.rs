@@ -1,14 +1,12 @@
 //! `MESH` on the command line, opened in the numbers that it needs.
 
 use crate::common::Session;
+use crate::either_model::EitherModel;
 use crate::failure::Failure;
 use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
-use crate::precision::Precision;
 use crate::scene_model::SceneModel;
 use crate::tree_args::TreeArgs;
-use estoc_mesh::parts::NeededMesh;
-use std::sync::Arc;
 
 /// A mesh in `f64`, or else a mesh in `f32` or a scene.
 pub(crate) enum Opened {
@@ -23,20 +21,12 @@ impl Opened {
         tree: TreeArgs,
         session: &Session,
     ) -> Result<Self, Failure> {
-        if let Some(path) = source.f64_file(session.precision()) {
-            return MeshModel::open_file(source, path, tree, session).map(Opened::Wide);
-        }
-        if session.precision() == Precision::F32 || source.is_scene() || source.is_tree_file() {
+        if source.is_scene() {
             return SceneModel::open_narrow(source, tree, session).map(Opened::Scene);
         }
-        Ok(match source.load_in_precision(session)? {
-            NeededMesh::F32(mesh) => {
-                let model = MeshModel::build(Arc::new(mesh), tree, session)?;
-                Opened::Scene(SceneModel::of_mesh(model.of_source(source))?)
-            }
-            NeededMesh::F64 { mesh, .. } => {
-                Opened::Wide(MeshModel::build(Arc::new(mesh), tree, session)?.of_source(source))
-            }
+        Ok(match EitherModel::open(source, tree, session)? {
+            EitherModel::F32(model) => Opened::Scene(SceneModel::of_mesh(model)?),
+            EitherModel::F64(model) => Opened::Wide(model),
         })
     }
 }

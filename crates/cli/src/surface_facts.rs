@@ -4,35 +4,49 @@ use crate::closed::Closed;
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_model::MeshModel;
+use crate::model_number::ModelNumber;
 use crate::number::counted;
 use estoc::mesh::{SurfaceReport, volume_sign};
 use serde_json::Value;
 use std::cmp::Ordering;
 
 /// Facts about the surface that the triangles of a mesh form.
-pub(crate) struct SurfaceFacts {
-    pub(crate) edges: SurfaceReport,
+pub(crate) struct SurfaceFacts<C: ModelNumber> {
+    pub(crate) edges: SurfaceReport<C>,
     pub(crate) closed: Closed,
     /// The signed volume compared with 0. `None` for a surface that encloses none: it is open, not
     /// consistently oriented, or without triangles.
     pub(crate) volume: Option<Ordering>,
 }
 
-impl SurfaceFacts {
-    pub(crate) fn of(model: &MeshModel, session: &Session) -> Result<Self, Failure> {
+impl<C: ModelNumber> SurfaceFacts<C> {
+    pub(crate) fn of(model: &MeshModel<C>, session: &Session) -> Result<Self, Failure> {
         model.check_room_for_edges(session)?;
-        let edges = model.bvh().surface();
+        let edges = C::surface(model.bvh());
         let has_volume = edges.is_oriented() && model.bvh().triangle_count() > 0;
         Ok(SurfaceFacts {
             closed: Closed::of(&edges, model, session),
-            volume: has_volume.then(|| volume_sign(model.triangles())),
+            volume: has_volume.then(|| volume_sign(model.all_triangles())),
             edges,
         })
     }
 
+    /// Returns the fields `closed`, `open_edges` and `orientation` as JSON.
+    pub(crate) fn objects(&self) -> [Value; 3] {
+        let [closed, open_edges] = self.closed.json();
+        [closed, open_edges, self.orientation_json()]
+    }
+
+    /// Returns lines with whether it is closed, and how it is oriented, with their labels.
+    pub(crate) fn rows(&self) -> Vec<(&'static str, String)> {
+        let closed = ("closed", self.closed.to_string());
+        let oriented = self.oriented().map(|oriented| ("oriented", oriented));
+        [closed].into_iter().chain(oriented).collect()
+    }
+
     /// Returns in words which way the triangles face; `None` if they are open or there are none, and
     /// no edge shows that they do not fit together.
-    pub(crate) fn oriented(&self) -> Option<String> {
+    fn oriented(&self) -> Option<String> {
         let misoriented = self.edges.misoriented_edges;
         let no = || format!("no, {}", counted(misoriented, "misoriented edge"));
         let facing = self.facing().map(str::to_owned);

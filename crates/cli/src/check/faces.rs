@@ -3,9 +3,11 @@
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_model::MeshModel;
+use crate::model_number::ModelNumber;
 use crate::number::grouped;
-use estoc::glam::Vec3;
-use estoc::{PrimId, Triangle};
+use estoc::PrimId;
+use estoc::glam::DVec3;
+use estoc_core::{PairTriangle, Triangle64};
 use serde_json::{Value, json};
 
 /// The faults of single triangles.
@@ -30,18 +32,22 @@ struct FaceFault {
 
 impl Faces {
     /// Returns the faults, with the first `most` of each kind. Of duplicates, all but the first count.
-    pub(super) fn of(model: &MeshModel, most: usize, session: &Session) -> Result<Self, Failure> {
+    pub(super) fn of<C: ModelNumber>(
+        model: &MeshModel<C>,
+        most: usize,
+        session: &Session,
+    ) -> Result<Self, Failure> {
         // Three corners and a number for each triangle, in a list that grows to twice its size.
-        let bytes = model.bvh().triangle_count() * 40 * 3;
+        let bytes = model.bvh().triangle_count() * (3 * size_of::<C::Point>() + 4) * 3;
         session.check_room("finding duplicate triangles", bytes)?;
         let prims = (0..).map_while(PrimId::from_index);
         let mut degenerate = FaceTally::default();
         let mut by_corners = Vec::with_capacity(model.bvh().triangle_count());
-        for (prim, triangle) in prims.zip(model.triangles()) {
-            if triangle.is_degenerate() {
+        for (prim, triangle) in prims.zip(model.all_triangles()) {
+            if !triangle.has_area() {
                 degenerate.add(model, most, prim, None);
             } else {
-                by_corners.push((corners(&triangle), prim));
+                by_corners.push((corners::<C>(triangle), prim));
             }
         }
         by_corners.sort_unstable();
@@ -65,15 +71,22 @@ impl Faces {
 
 /// Returns the positions of the corners as bits, in an order that does not depend on theirs, with -0
 /// turned into +0.
-fn corners(triangle: &Triangle) -> [[u32; 3]; 3] {
-    let position = |p: Vec3| (p + Vec3::ZERO).to_array().map(f32::to_bits);
+fn corners<C: ModelNumber>(triangle: C::Triangle) -> [C::Position; 3] {
+    let triangle: Triangle64 = triangle.into();
+    let position = |p: DVec3| C::position(C::nearest_point(p));
     let mut corners = triangle.corners().map(position);
     corners.sort_unstable();
     corners
 }
 
 impl FaceTally {
-    fn add(&mut self, model: &MeshModel, most: usize, prim: PrimId, of: Option<PrimId>) {
+    fn add<C: ModelNumber>(
+        &mut self,
+        model: &MeshModel<C>,
+        most: usize,
+        prim: PrimId,
+        of: Option<PrimId>,
+    ) {
         self.count += 1;
         if self.first.len() < most {
             let line = model.line_of(prim);

@@ -4,10 +4,12 @@ mod faces;
 mod pairs;
 
 use crate::common::Session;
+use crate::either_model::{EitherModel, TwoModels};
 use crate::failure::Failure;
 use crate::faulty_edges::FaultyEdges;
 use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
+use crate::model_number::ModelNumber;
 use crate::number::{counted, grouped};
 use crate::output::ResultOutput;
 use crate::output_name::Form;
@@ -80,10 +82,22 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     if let Some(with) = with {
         return compare(args, with, output, session);
     }
-    let model = &MeshModel::open(&args.mesh, args.tree, session)?;
+    match EitherModel::open(&args.mesh, args.tree, session)? {
+        EitherModel::F32(model) => check(args, &model, output, session),
+        EitherModel::F64(model) => check(args, &model, output, session),
+    }
+}
+
+/// Reports the faults of a mesh.
+fn check<C: ModelNumber>(
+    args: &Args,
+    model: &MeshModel<C>,
+    output: ResultOutput,
+    session: &Session,
+) -> Result<(), Failure> {
     let surface = SurfaceFacts::of(model, session)?;
     let edges = &surface.edges;
-    let faulty = |noun, count, first: Option<SurfaceEdge>| {
+    let faulty = |noun, count, first: Option<SurfaceEdge<C>>| {
         first.map(|first| FaultyEdges::new(noun, count, first, model))
     };
     let misoriented = edges.misoriented_edges;
@@ -159,7 +173,19 @@ fn compare(
     output: ResultOutput,
     session: &Session,
 ) -> Result<(), Failure> {
-    let [model, other] = &MeshModel::open_two([&args.mesh, with], args.tree, session)?;
+    match EitherModel::open_two([&args.mesh, with], args.tree, session)? {
+        TwoModels::F32(models) => compare_models(args, with, &models, output, session),
+        TwoModels::F64(models) => compare_models(args, with, &models, output, session),
+    }
+}
+
+fn compare_models<C: ModelNumber>(
+    args: &Args,
+    with: &MeshSource,
+    [model, other]: &[MeshModel<C>; 2],
+    output: ResultOutput,
+    session: &Session,
+) -> Result<(), Failure> {
     let meshes = ComparedMeshes {
         model,
         source: &args.mesh,
@@ -197,7 +223,10 @@ fn compare(
 }
 
 /// Returns whether the triangles fit together, and which way they face.
-fn oriented(misoriented: Option<&FaultyEdges>, surface: &SurfaceFacts) -> String {
+fn oriented<C: ModelNumber>(
+    misoriented: Option<&FaultyEdges>,
+    surface: &SurfaceFacts<C>,
+) -> String {
     match (misoriented, surface.facing()) {
         (Some(edges), _) => format!("no, {edges}"),
         (None, None) => "yes".into(),

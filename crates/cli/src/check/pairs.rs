@@ -4,6 +4,7 @@ use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_model::MeshModel;
 use crate::mesh_source::{MeshSource, shell_word};
+use crate::model_number::ModelNumber;
 use crate::number::grouped;
 use crate::view_args;
 use estoc::glam::Vec3;
@@ -15,10 +16,10 @@ use std::ops::ControlFlow;
 
 /// The meshes whose triangles are compared: one with itself, or two.
 #[derive(Clone, Copy)]
-pub(super) struct ComparedMeshes<'a> {
-    pub(super) model: &'a MeshModel,
+pub(super) struct ComparedMeshes<'a, C: ModelNumber> {
+    pub(super) model: &'a MeshModel<C>,
     pub(super) source: &'a MeshSource,
-    pub(super) other: Option<(&'a MeshModel, &'a MeshSource)>,
+    pub(super) other: Option<(&'a MeshModel<C>, &'a MeshSource)>,
 }
 
 /// The number of pairs of each kind, and the first pairs.
@@ -29,13 +30,14 @@ pub(super) struct IntersectingPairs {
 }
 
 impl IntersectingPairs {
-    pub(super) fn of(
-        meshes: ComparedMeshes<'_>,
+    pub(super) fn of<C: ModelNumber>(
+        meshes: ComparedMeshes<'_, C>,
         most: usize,
         session: &Session,
     ) -> Result<Self, Failure> {
-        let bvh = meshes.model.bvh();
-        let bar = session.progress("comparing", Some(bvh.triangle_count() as u64));
+        let count = meshes.model.bvh().triangle_count();
+        let bvh = C::regions(meshes.model.bvh());
+        let bar = session.progress("comparing", Some(count as u64));
         let show = |now| bar.show(now);
         let mut pairs = IntersectingPairs {
             counts: [0; 3],
@@ -51,7 +53,7 @@ impl IntersectingPairs {
         };
         let _ = match meshes.other {
             None => batch.self_intersections(bvh, add)?,
-            Some((other, _)) => batch.intersections(bvh, other.bvh(), add)?,
+            Some((other, _)) => batch.intersections(bvh, C::regions(other.bvh()), add)?,
         };
         Ok(pairs)
     }
@@ -102,7 +104,11 @@ impl IntersectingPairs {
     }
 
     /// Returns commands that paint the first pairs.
-    pub(super) fn commands(&self, meshes: ComparedMeshes<'_>, session: &Session) -> Vec<String> {
+    pub(super) fn commands<C: ModelNumber>(
+        &self,
+        meshes: ComparedMeshes<'_, C>,
+        session: &Session,
+    ) -> Vec<String> {
         let ComparedMeshes {
             model,
             source,
@@ -112,10 +118,11 @@ impl IntersectingPairs {
             other.map_or((model, Shade::Id), |(other, _)| (other, Shade::Instance));
         let with = MeshSource::with_option(other.map(|(_, source)| source));
         let command = |pair: &Intersection| {
-            let triangles = (model.triangle(pair.first)).zip(second.triangle(pair.second));
+            let triangles = C::triangle(model, pair.first).zip(C::triangle(second, pair.second));
             let view = match triangles {
                 Some((a, b)) => {
-                    format!(" {}", view_args::options(&view_of(&a, &b), model.frame()))
+                    let ([a, b], frame) = C::shown([a, b], model.frame());
+                    format!(" {}", view_args::options(&view_of(&a, &b), frame))
                 }
                 None => String::new(), // not so: the pair is of these meshes
             };

@@ -118,28 +118,24 @@ fn info(source: &MeshSource, args: &Args, session: &Session) -> Result<(String, 
     let is_f64 =
         source.f64_file(session.precision()).is_some() || session.precision() == Precision::F64;
     if is_f64 && let Opened::Wide(model) = Opened::open(source, args.tree, session)? {
-        model.check_room_for_edges(session)?;
-        let closed = model.bvh().is_closed();
+        let surface = SurfaceFacts::of(&model, session)?;
         let [min, max] = model.bvh().bounds().map(Point::World);
         let told = Told {
             bounds: Some([min, max]),
             origin: FileFrame::FILE,
-            surface: [closed.into(), Value::Null, Value::Null],
-            surface_rows: vec![("closed", if closed { "yes" } else { "no" }.into())],
+            surface: surface.objects(),
+            surface_rows: surface.rows(),
             warnings: Vec::new(),
         };
         return Ok(describe(source, &model, &told));
     }
     let model = MeshModel::open_even_empty(source, session.precision(), args.tree, session)?;
     let surface = SurfaceFacts::of(&model, session)?;
-    let [closed, open_edges] = surface.closed.json();
-    let mut surface_rows = vec![("closed", surface.closed.to_string())];
-    surface_rows.extend(surface.oriented().map(|oriented| ("oriented", oriented)));
     let told = Told {
         bounds: corners_in(&model.seen().bounds(), model.frame()),
         origin: model.frame(),
-        surface: [closed, open_edges, surface.orientation_json()],
-        surface_rows,
+        surface: surface.objects(),
+        surface_rows: surface.rows(),
         warnings: match &model.known {
             KnownMesh::Mesh(mesh) => source.warnings(mesh, session),
             KnownMesh::File(_) => Vec::new(),

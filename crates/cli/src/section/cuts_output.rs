@@ -3,6 +3,7 @@
 use super::plane_arg::PlaneArg;
 use crate::failure::Failure;
 use crate::frame::FileFrame;
+use crate::model_number::ModelNumber;
 use crate::number::{Number, Number64, NumberJson};
 use crate::output::ResultOutput;
 use estoc::query::{Section, SectionLoop};
@@ -33,6 +34,8 @@ pub(super) struct CutsOutput {
     output: ResultOutput,
     form: CutsForm,
     frame: FileFrame,
+    /// Whether the numbers of planes are told as `f64`s.
+    is_wide: bool,
     /// The number of cuts that are written.
     done: usize,
 }
@@ -41,12 +44,13 @@ impl CutsOutput {
     pub(super) fn begin(
         output: ResultOutput,
         form: CutsForm,
-        frame: FileFrame,
+        (frame, is_wide): (FileFrame, bool),
     ) -> Result<Self, Failure> {
         let mut cuts = CutsOutput {
             output,
             form,
             frame,
+            is_wide,
             done: 0,
         };
         let head = match (form.is_json, form.only_areas, form.is_single) {
@@ -60,10 +64,10 @@ impl CutsOutput {
         Ok(cuts)
     }
 
-    pub(super) fn put(
+    pub(super) fn put<C: ModelNumber>(
         &mut self,
         plane: &PlaneArg,
-        section: &Section,
+        section: &Section<C>,
         loops: &[SectionLoop],
     ) -> Result<(), Failure> {
         let object = || self.object(plane, section, loops);
@@ -96,10 +100,15 @@ impl CutsOutput {
         (self.form.is_json && !self.form.is_single).then(|| "\n]".to_owned())
     }
 
-    fn row(&self, plane: &PlaneArg, section: &Section, loops: &[SectionLoop]) -> String {
+    fn row<C: ModelNumber>(
+        &self,
+        plane: &PlaneArg,
+        section: &Section<C>,
+        loops: &[SectionLoop],
+    ) -> String {
         let mut text = self.done.to_string();
         for number in plane.0 {
-            let _ = match self.frame.is_local() {
+            let _ = match self.is_wide {
                 false => write!(text, ",{}", Number(number.near)),
                 true => write!(text, ",{}", Number64(number.wide)),
             };
@@ -111,7 +120,7 @@ impl CutsOutput {
         text
     }
 
-    fn points(&self, section: &Section) -> String {
+    fn points<C: ModelNumber>(&self, section: &Section<C>) -> String {
         let mut text = String::new();
         for (number, polyline) in section.polylines.iter().enumerate() {
             let is_closed = u8::from(polyline.is_closed);
@@ -120,7 +129,8 @@ impl CutsOutput {
                     let _ = write!(text, "{},", self.done);
                 }
                 let SectionPoint { prim, edge, .. } = point;
-                let (parameter, point) = (Number(point.parameter), self.frame.world(point.point));
+                let parameter = point.parameter.text();
+                let point = C::in_file(self.frame, point.point);
                 let _ = writeln!(
                     text,
                     "{number},{is_closed},{prim},{edge},{parameter},{point}"
@@ -130,12 +140,17 @@ impl CutsOutput {
         text
     }
 
-    fn object(&self, plane: &PlaneArg, section: &Section, loops: &[SectionLoop]) -> Value {
+    fn object<C: ModelNumber>(
+        &self,
+        plane: &PlaneArg,
+        section: &Section<C>,
+        loops: &[SectionLoop],
+    ) -> Value {
         let mut object = json!({});
         if self.form.is_single {
             object["schema"] = "estoc.section/1".into();
         }
-        let numbers = plane.0.map(|number| match self.frame.is_local() {
+        let numbers = plane.0.map(|number| match self.is_wide {
             false => Number(number.near).json(),
             true => number.wide.into(),
         });
@@ -147,10 +162,10 @@ impl CutsOutput {
         if self.form.only_areas {
             return object;
         }
-        let point = |point: &SectionPoint| {
-            let parameter = Number(point.parameter).json();
+        let point = |point: &SectionPoint<C>| {
+            let parameter = point.parameter.json();
             let SectionPoint { prim, edge, .. } = point;
-            let at = self.frame.world(point.point).json();
+            let at = C::in_file(self.frame, point.point).json();
             json!({
                 "prim": prim.get(), "edge": edge, "parameter": parameter,
                 "x": at[0], "y": at[1], "z": at[2],

@@ -1,16 +1,20 @@
 //! `estoc section`: cuts a mesh with one plane or many.
 
+mod cut_number;
 mod cuts_output;
 mod plane_arg;
 
 use crate::common::Session;
+use crate::either_model::EitherModel;
 use crate::failure::Failure;
 use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
 use crate::number::{counted, number_where};
+use crate::output::ResultOutput;
 use crate::output_name::Form;
 use crate::result_rows::rounding_note;
 use crate::tree_args::TreeArgs;
+use cut_number::CutNumber;
 use cuts_output::{CutsForm, CutsOutput};
 use estoc::Plane;
 use estoc::query::{Section, SectionLoop};
@@ -29,7 +33,7 @@ const PLANES: usize = 64;
 /// to the first. `prim` is the triangle whose segment begins at the point, by its index in the order
 /// of the file, and at the end of an open polyline the last triangle; `edge` is the edge of that
 /// triangle which the point is on, by the vertex where it starts, from 0 to 2, and `parameter` is the
-/// position on it, from 0 to 1. Every number is the nearest f32 to the exact value.
+/// position on it, from 0 to 1. Every number is the nearest f32 to the exact value, of a mesh in f64 the nearest f64.
 ///
 /// The cut of a closed mesh is closed. Around the inside of a mesh that faces outward it runs
 /// counterclockwise, seen from the side that A,B,C points to. A corner on the plane counts as in front
@@ -97,25 +101,43 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         .svg
         .as_ref()
         .map(|path| session.output_to("--svg", path, Form::Svg, &inputs));
-    let mut svg = svg.transpose()?;
+    let svg = svg.transpose()?;
     // Before a large mesh is loaded.
     let listed = file.map(|path| read(path, session)).transpose()?;
-    let model = MeshModel::open(&args.mesh, args.tree, session)?;
-    let (bvh, frame) = (model.bvh(), model.frame());
+    let outputs = (output, svg);
+    match EitherModel::open(&args.mesh, args.tree, session)? {
+        EitherModel::F32(model) => cut(args, &model, listed, outputs, session),
+        EitherModel::F64(model) => cut(args, &model, listed, outputs, session),
+    }
+}
+
+/// Cuts a mesh with the planes of a list, or with those of the options.
+fn cut<C: CutNumber>(
+    args: &Args,
+    model: &MeshModel<C>,
+    listed: Option<Vec<PlaneArg>>,
+    (output, mut svg): (ResultOutput, Option<ResultOutput>),
+    session: &Session,
+) -> Result<(), Failure> {
+    let file = args.planes.as_deref();
+    let frame = model.frame();
+    let is_wide = C::is_wide(frame);
     let given = match (args.plane, args.every) {
-        (Some(plane), Some(step)) => plane.parallel(step, bvh.bounds(), frame)?,
+        (Some(plane), Some(step)) => {
+            plane.parallel(step, C::bounds(model.bvh()), (frame, is_wide))?
+        }
         (Some(plane), None) => vec![plane],
         (None, _) => listed.unwrap_or_default(),
     };
     let planes = given.iter().enumerate().map(|(number, plane)| {
-        plane.local(frame).map_err(|error| {
+        C::plane(plane, frame).map_err(|error| {
             Failure::Usage(error.to_string()).of_object(match file {
                 Some(path) => format!("{}: row {number}", path.display()),
                 None => "a plane in f32".into(),
             })
         })
     });
-    let planes = planes.collect::<Result<Vec<Plane>, Failure>>()?;
+    let planes = planes.collect::<Result<Vec<Plane<C>>, Failure>>()?;
     if frame.is_local() {
         let plane = file.map_or("--plane was", |_| "--planes were");
         let svg = svg
@@ -130,11 +152,11 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         only_areas: args.areas,
         is_single: file.is_none() && args.every.is_none(),
     };
-    let mut cuts = CutsOutput::begin(output, form, frame)?;
+    let mut cuts = CutsOutput::begin(output, form, (frame, is_wide))?;
     let bar = session.progress("cutting", Some(planes.len() as u64));
     let (mut done, mut lines, mut open) = (0, 0, 0);
     for planes in planes.chunks(PLANES) {
-        let sections = match session.batch().sections(bvh, planes) {
+        let sections = match session.batch().sections(C::regions(model.bvh()), planes) {
             Ok(sections) => sections,
             Err(error) => return Err(cuts.fail(error.into())),
         };
@@ -142,7 +164,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             svg.put(format_args!("{}", section.to_svg()))?;
             svg.finish()?;
         }
-        let loops_of = |section: &Section| match form.has_loops() {
+        let loops_of = |section: &Section<C>| match form.has_loops() {
             true => section.loops(),
             false => Vec::new(),
         };

@@ -3,8 +3,8 @@
 use crate::failure::Failure;
 use crate::frame::FileFrame;
 use crate::ray_arg::{numbers_of, words_of};
+use estoc::Plane;
 use estoc::glam::DVec3;
-use estoc::{Aabb, Plane};
 use estoc_core::PlaneError;
 use estoc_rays_io::{EitherNumber, Item, MOST_COLUMNS};
 
@@ -44,20 +44,26 @@ impl PlaneArg {
         Plane::from_offset([a, b, c], -d)
     }
 
+    /// Returns the plane in `f64`.
+    pub(super) fn wide(&self) -> Result<Plane<f64>, PlaneError> {
+        let [a, b, c, d] = self.0.map(|number| number.wide);
+        Plane::from_offset_f64([a, b, c], -d)
+    }
+
     /// Returns the parallel planes through a box of a mesh at multiples of a distance from this one, from
     /// the back to the front. Their numbers D are computed in `f64`.
     pub(super) fn parallel(
         &self,
         step: f64,
-        bounds: Aabb,
-        frame: FileFrame,
+        bounds: [DVec3; 2],
+        (frame, is_wide): (FileFrame, bool),
     ) -> Result<Vec<PlaneArg>, Failure> {
-        let [a, b, c, d] = self.0.map(|number| match frame.is_local() {
+        let [a, b, c, d] = self.0.map(|number| match is_wide {
             true => number.wide,
             false => number.near.into(),
         });
         let normal = DVec3::new(a, b, c);
-        let [min, max] = [bounds.min(), bounds.max()].map(|corner| corner.as_dvec3() + frame.0);
+        let [min, max] = bounds.map(|corner| corner + frame.0);
         let steps = |low: DVec3, high: DVec3| {
             let corner = DVec3::select(normal.cmpgt(DVec3::ZERO), high, low);
             (normal.dot(corner) + d) / normal.length() / step

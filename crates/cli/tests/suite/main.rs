@@ -37,6 +37,7 @@ mod pictures;
 mod precision;
 mod precision_pictures;
 mod precision_scenes;
+mod precision_solids;
 mod ray_formats;
 mod ray_masks;
 mod reference;

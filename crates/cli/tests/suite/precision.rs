@@ -142,7 +142,7 @@ fn what_takes_f32_only_refuses_f64() {
         .ok();
     for (args, told) in [
         (
-            "section F/house.obj --plane 0,0,1,311",
+            "verify F/house.obj",
             "this takes corners in f32 only",
         ),
         (
@@ -226,12 +226,14 @@ fn trees_are_kept_in_f64() {
     folder.run("build -q F/house.estoc -o F/again.estoc").ok();
     let again = folder.run("contains -q F/again.estoc --points F/points.csv");
     assert_eq!(again.stdout, "point,inside\n0,0\n1,0\n2,1\n3,0\n");
-    for args in [
-        "section F/house.estoc --plane 0,0,1,311",
-        "cast F/house.estoc --precision f32 --ray 0,0,0,0,0,1",
-    ] {
-        let ran = folder.run(args);
-        assert_ne!(ran.status, 0, "{args}");
-        assert_has(&ran.stderr, "estoc build --precision f32 MESH");
-    }
+    let areas = "--plane 0,0,1,-311 --areas";
+    assert_eq!(
+        folder
+            .run(&format!("section -q F/house.estoc {areas}"))
+            .ok(),
+        folder.run(&format!("section -q F/house.obj {areas}")).ok()
+    );
+    let ran = folder.run("cast F/house.estoc --precision f32 --ray 0,0,0,0,0,1");
+    assert_ne!(ran.status, 0, "{}", ran.stdout);
+    assert_has(&ran.stderr, "estoc build --precision f32 MESH");
 }
