@@ -141,10 +141,7 @@ fn what_takes_f32_only_refuses_f64() {
         .run("build -q --precision f32 F/house.obj -o F/house.estoc")
         .ok();
     for (args, told) in [
-        (
-            "verify F/house.obj",
-            "this takes corners in f32 only",
-        ),
+        ("verify F/house.obj", "this takes corners in f32 only"),
         (
             "render F/house.obj --shade heat --out F/a.png",
             "the shade heat needs a mesh in f32",

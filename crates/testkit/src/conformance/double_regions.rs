@@ -4,7 +4,7 @@ use super::answer::Check;
 use super::regions::{intersections, self_intersections};
 use super::sections::check_loops;
 use crate::generate::{PlaneCase, RegionCase};
-use crate::oracle::DoubleOracle;
+use crate::oracle::{DoubleOracle, OracleLeastDistance};
 use estoc_core::{
     Feature, FirstContact, Intersection, MovingSphere64, PairEngine, PairQuery, RayQuery,
     RegionEngine, RegionQuery, SphereContact, SweepEngine, Triangle64,
@@ -74,7 +74,7 @@ where
     let between: Vec<Intersection> = own.intersections(other);
     check.same("with another", &intersections(a, b), &between);
     let truth = own.least_distance(other);
-    let rounded = truth.as_ref().map(|truth| truth.doubles());
+    let rounded = truth.as_ref().map(OracleLeastDistance::doubles);
     check.same("least distance", &a.least_distance(b), &rounded);
     if let (Some(truth), Some(rounded)) = (truth, rounded) {
         let near = rounded.distance as f32;

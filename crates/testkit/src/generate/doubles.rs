@@ -88,7 +88,7 @@ pub fn double_region(kind: &str, triangles: &[Triangle64], rng: &mut Rng) -> Reg
         4 => RegionCase::Plane64(double_plane(kind, triangles, rng)),
         _ => {
             let narrow = |triangle: &Triangle64| {
-                let [p0, p1, p2] = triangle.corners().map(|p| p.as_vec3());
+                let [p0, p1, p2] = triangle.corners().map(DVec3::as_vec3);
                 Triangle { p0, p1, p2 }
             };
             let scene = Scene {

@@ -25,12 +25,10 @@ pub(crate) fn visit_swept<M: MeshSpace>(
         return;
     }
     let sphere = space.sphere_in_tree(&collector.sphere());
-    match SweptPath::of(&sphere, tree) {
-        Some(path) => {
-            at_level!(level, simd => swept_walk::walk(simd, (tree, space), &path, collector))
-        }
-        None => offer_all((tree, space), collector),
-    }
+    let Some(path) = SweptPath::of(&sphere, tree) else {
+        return offer_all((tree, space), collector);
+    };
+    at_level!(level, simd => swept_walk::walk(simd, (tree, space), &path, collector));
 }
 
 /// Offers the collector all triangles, until it breaks.

@@ -74,7 +74,7 @@ impl PreparedSphere {
                 velocity: velocity.to_array(),
                 radius,
                 // 48 bits: exact.
-                square: is_short.then(|| radius * radius),
+                square: is_short.then_some(radius * radius),
             },
             center,
         })

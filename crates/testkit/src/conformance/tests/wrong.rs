@@ -325,7 +325,7 @@ impl SweepEngine for Wrong {
     fn visit_swept(&self, collector: &mut SweepCollector) {
         let sphere = collector.sphere().with_t_max(f64::INFINITY);
         let contact = |triangle: &Triangle| alone(triangle).ask(FirstContact, &sphere);
-        let [center, velocity] = [sphere.center, sphere.velocity].map(|v| v.as_vec3());
+        let [center, velocity] = [sphere.center, sphere.velocity].map(DVec3::as_vec3);
         let end = center + velocity;
         let (low, high) = (center.min(end), center.max(end));
         let is_lost = |triangle: &Triangle| match self.mistake {
