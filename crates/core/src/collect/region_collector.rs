@@ -36,7 +36,9 @@ pub(crate) enum RegionGoal<'a> {
 impl<'a> RegionCollector<'a> {
     /// Returns `None` for a region without points.
     pub(crate) fn new(region: &'a dyn Region, goal: RegionGoal<'a>) -> Option<Self> {
-        let bounds = region.bounds();
+        // NaN excludes nothing.
+        let is_known = |[low, high]: &[DVec3; 2]| !low.is_nan() && !high.is_nan();
+        let bounds = region.bounds().filter(is_known);
         let is_empty = bounds.is_some_and(|[low, high]| low.cmpgt(high).any());
         (!is_empty).then_some(RegionCollector {
             region,
