@@ -10,24 +10,21 @@ use crate::rows::Rows;
 use crate::scene::refused;
 use crate::whole_surface::{Computed, check_room};
 use crate::{fork, pool};
-use estoc::glam::{DAffine3, DVec3, Vec3};
-use estoc::query::{Intersection, IntersectionKind, Masks};
+use estoc::glam::{DAffine3, DVec3};
+use estoc::query::{self, Intersection, IntersectionKind, Masks};
 use estoc::scene::{Placement, Scene, SceneSnapshot};
 use estoc::{Batch, PrimId};
-use estoc_core::volume_sign;
+use estoc_core::{Coordinate, JoinedTriangle, MeshTriangle, volume_sign};
 use numpy::{IntoPyArray, PyArray1, PyUntypedArray};
 use pyo3::prelude::*;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The distance, and of both sides the triangle, the part and the point.
-type LeastDistance = (f32, [u32; 2], [u32; 2], [[f32; 3]; 2]);
+type LeastDistance = (f64, [u32; 2], [u32; 2], [[f64; 3]; 2]);
 
 /// The numbers of faulty edges, the sign of the volume, and the numbers of faulty triangles.
 type SurfaceParts<'py> = ([usize; 3], Option<i32>, [Bound<'py, PyArray1<i64>>; 3]);
-
-/// The bytes for a triangle in a list that is sorted by corners, and grows.
-const SORTED: usize = 3 * 40;
 
 /// A tree.
 #[pyclass(frozen, module = "estoc._estoc")]
@@ -94,36 +91,36 @@ impl Bvh {
         max_distance: f32,
         threads: usize,
     ) -> PyResult<Option<LeastDistance>> {
-        let what = "least distances";
-        let (tree, other) = (
-            self.f32(py, "QueryError", what)?,
-            other.f32(py, "QueryError", what)?,
-        );
-        let triangles = tree.triangle_count().max(other.triangle_count());
+        let triangles = self.triangle_count().max(other.triangle_count());
         run_for(py, (triangles, threads), None, |call| {
             let batch = Batch::new().cancel(&call.cancel);
-            let found = batch.least_distance(&**tree, &**other, max_distance)?;
-            Ok(found.map(|found| {
-                let prims = found.prims.map(estoc::PrimId::get);
-                // pyo3 makes `bytes` of an array of u8.
-                let parts = found.features.map(|feature| u32::from(feature.number()));
-                let points = found.points.map(|point| point.to_array());
-                (found.distance, prims, parts, points)
-            }))
+            match (&self.bvh, &other.bvh) {
+                (Precision::F32(tree), Precision::F32(other)) => {
+                    let found = batch.least_distance(&**tree, &**other, max_distance)?;
+                    Ok(found.map(in_f64))
+                }
+                (Precision::F64(tree), Precision::F64(other)) => {
+                    let found = batch.least_distance(&**tree, &**other, max_distance)?;
+                    Ok(found.map(in_f64))
+                }
+                _ => {
+                    let message = "one mesh is in float32 and the other in float64; for their least \
+                                   distance, make both with the same dtype";
+                    Err(Failure::Raised("QueryError", message.to_owned()))
+                }
+            }
         })
     }
 
     /// Returns the numbers of the triangles of this mesh, or of this and another one, that intersect, and
     /// how they do.
-    fn intersections<'a, 'py>(
-        &'a self,
+    fn intersections<'py>(
+        &self,
         py: Python<'py>,
-        other: Option<&'a Bvh>,
+        other: Option<&Bvh>,
         threads: usize,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        let f32 = |tree: &'a Bvh| tree.f32(py, "QueryError", "intersections");
-        let (tree, other) = (f32(self)?, other.map(f32).transpose()?);
         let (first, second, kinds) = run(py, threads, progress, |call| {
             let report = call.reporter();
             let mut found = (Vec::<i64>::new(), Vec::<i64>::new(), Vec::<u8>::new());
@@ -145,8 +142,10 @@ impl Bvh {
             };
             let batch = Batch::new().cancel(&call.cancel).progress(&report);
             let ended = match other {
-                None => batch.self_intersections(&**tree, add)?,
-                Some(other) => batch.intersections(&**tree, &**other, add)?,
+                None => either!(&self.bvh, tree => batch.self_intersections(&**tree, add)?),
+                Some(other) => either!(&self.bvh, tree => either!(&other.bvh, other => {
+                    batch.intersections(&**tree, &**other, add)?
+                })),
             };
             match ended {
                 ControlFlow::Break(failure) => Err(failure),
@@ -171,22 +170,20 @@ impl Bvh {
     /// Returns the numbers of open, misoriented and crowded edges; the sign of the volume, if it has one; and the
     /// triangles without area, those with the corners of an earlier one, and these.
     fn check<'py>(&self, py: Python<'py>, mesh: &Mesh) -> PyResult<SurfaceParts<'py>> {
-        let mesh = mesh.f32(py, "QueryError", "checks")?;
-        let (surface, volume, prims) = run(py, 1, None, |call| {
-            let surface = self.surface()?;
+        let (edges, volume, prims) = run(py, 1, None, |call| {
+            self.see_surface()?;
+            let (is_solid, edges) = either!(&self.bvh, bvh => {
+                let found = bvh.surface();
+                let is_solid = found.unpaired_edges == 0 && found.edges > 0;
+                (is_solid, [found.open_edges, found.misoriented_edges, found.crowded_edges])
+            });
             call.check()?;
-            let is_solid = surface.unpaired_edges == 0 && surface.edges > 0;
-            let volume = is_solid.then(|| volume_sign(mesh.triangles()) as i32);
-            call.check()?;
-            let bytes = self.triangle_count().saturating_mul(SORTED);
-            check_room(bytes, "find triangles with equal corners")?;
-            Ok((surface, volume, faulty_triangles(mesh)))
+            either!(&mesh.mesh, mesh => {
+                let volume = is_solid.then(|| volume_sign(mesh.triangles()) as i32);
+                call.check()?;
+                Ok((edges, volume, faulty_triangles(mesh.triangles())?))
+            })
         })?;
-        let edges = [
-            surface.open_edges,
-            surface.misoriented_edges,
-            surface.crowded_edges,
-        ];
         Ok((edges, volume, prims.map(|prims| prims.into_pyarray(py))))
     }
 }
@@ -212,17 +209,6 @@ impl Bvh {
             Precision::F32(_) => None,
             Precision::F64(bvh) => Some(bvh),
         }
-    }
-
-    /// Returns the tree in `f32`; an exception of this class for one in `f64`, which `what`, in the plural, does not
-    /// take.
-    pub(crate) fn f32(
-        &self,
-        py: Python<'_>,
-        class: &'static str,
-        what: &str,
-    ) -> PyResult<&Arc<estoc::Bvh>> {
-        (self.bvh.f32(class, what)).map_err(|failure| failure.raise(py))
     }
 
     /// Returns whether the coordinates of the tree are not those of the world.
@@ -259,17 +245,30 @@ fn masks_of(groups: &Rows) -> Result<Masks, Failure> {
     Ok(Masks::from_runs(runs))
 }
 
+/// Returns the parts of a least distance, which are exact in `f64`.
+fn in_f64<C: Coordinate>(found: query::LeastDistance<C::Point, C>) -> LeastDistance {
+    let prims = found.prims.map(PrimId::get);
+    // pyo3 makes `bytes` of an array of u8.
+    let parts = found.features.map(|feature| u32::from(feature.number()));
+    let points = found.points.map(|point| C::wide(point).to_array());
+    (found.distance.into(), prims, parts, points)
+}
+
 /// Returns the triangles without area, then those with the corners of an earlier one, then the earlier ones.
-fn faulty_triangles(mesh: &estoc::Mesh) -> [Vec<i64>; 3] {
-    let position = |corner: Vec3| (corner + Vec3::ZERO).to_array().map(f32::to_bits);
+fn faulty_triangles<T: MeshTriangle + JoinedTriangle>(
+    triangles: impl ExactSizeIterator<Item = T>,
+) -> Result<[Vec<i64>; 3], Failure> {
+    // Lists grow.
+    let bytes = 3 * size_of::<(T, PrimId)>() * triangles.len();
+    check_room(bytes, "find triangles with equal corners")?;
     let (mut flat, mut by_corners) = (Vec::new(), Vec::new());
-    for (prim, triangle) in (0..).map_while(PrimId::from_index).zip(mesh.triangles()) {
-        if triangle.is_degenerate() {
-            flat.push(i64::from(prim.get()));
-        } else {
-            let mut corners = triangle.corners().map(position);
-            corners.sort_unstable();
-            by_corners.push((corners, prim));
+    for (prim, triangle) in (0..).map_while(PrimId::from_index).zip(triangles) {
+        match triangle.positions().filter(|_| triangle.has_area()) {
+            None => flat.push(i64::from(prim.get())),
+            Some(mut corners) => {
+                corners.sort_unstable();
+                by_corners.push((corners, prim));
+            }
         }
     }
     by_corners.sort_unstable();
@@ -281,5 +280,5 @@ fn faulty_triangles(mesh: &estoc::Mesh) -> [Vec<i64>; 3] {
         .iter()
         .map(|(prim, of)| (i64::from(prim.get()), i64::from(of.get())))
         .unzip();
-    [flat, again, first]
+    Ok([flat, again, first])
 }

@@ -4,10 +4,12 @@ use crate::answer_arrays::{AnswerArrays, AnswerLists};
 use crate::ask::{Asking, Source, of_all, put, reserve, write};
 use crate::bvh::Bvh;
 use crate::call::{run, run_for};
+use crate::precision::either;
 use crate::rows::Rows;
-use estoc::query::{FirstContact, MovingSphere, SphereContact};
-use estoc::{Aabb, PrimId};
-use estoc::{Batch, BatchError};
+use estoc::glam::DVec3;
+use estoc::query::{FirstContact, SphereContact};
+use estoc::{Batch, BatchError, PrimId};
+use estoc_core::MovingSphere64;
 use numpy::PyUntypedArray;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -31,7 +33,6 @@ pub(crate) fn overlaps<'py>(
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let rows = rows_of::<6>(boxes)?;
-    let tree = bvh.f32(py, "QueryError", "boxes")?;
     let mut found = AnswerLists::new(0, most);
     run(py, threads, progress, |call| {
         let (count, mut total, mut start, mut step) = (rows.len(), 0, 0, BOXES);
@@ -41,18 +42,17 @@ pub(crate) fn overlaps<'py>(
         while start < count {
             call.report(start as u64, count as u64);
             regions.clear();
-            rows.each(start..count.min(start + step), |[a, b, c, x, y, z]| {
-                let solid = Aabb::try_new([a, b, c], [x, y, z]);
-                regions.push(solid.unwrap_or(Aabb::EMPTY));
+            rows.each_f64(start..count.min(start + step), |[a, b, c, x, y, z]| {
+                regions.push([DVec3::new(a, b, c), DVec3::new(x, y, z)]);
             });
-            let batch = Batch::new().cancel(&call.cancel);
             let left = most.map_or(usize::MAX, |most| most - total);
             let bound = if regions.len() == 1 {
                 left
             } else {
                 left.min(HELD)
             };
-            let part = match batch.max_hits(bound).overlaps(&**tree, &regions) {
+            let batch = Batch::new().cancel(&call.cancel).max_hits(bound);
+            let part = match either!(&bvh.bvh, tree => batch.overlaps(&**tree, &regions)) {
                 Err(BatchError::TooManyHits { ray, .. }) if bound < left => {
                     // The boxes before this one have no more than is allowed.
                     step = ray.max(1);
@@ -74,15 +74,15 @@ pub(crate) fn overlaps<'py>(
 /// Spheres in rows of 8 numbers: centre, velocity, radius, greatest time.
 struct Spheres(Rows);
 
-impl Source<MovingSphere> for Spheres {
+impl Source<MovingSphere64> for Spheres {
     fn count(&self) -> usize {
         self.0.len()
     }
 
-    fn read_into(&self, range: Range<usize>, spheres: &mut [MovingSphere]) {
+    fn read_into(&self, range: Range<usize>, spheres: &mut [MovingSphere64]) {
         let mut places = spheres.iter_mut();
-        self.0.each(range, |[a, b, c, x, y, z, radius, t_max]| {
-            let sphere = MovingSphere::new([a, b, c], [x, y, z], radius);
+        self.0.each_f64(range, |[a, b, c, x, y, z, radius, t_max]| {
+            let sphere = MovingSphere64::new([a, b, c], [x, y, z], radius);
             put(&mut places, sphere.with_t_max(t_max));
         });
     }
@@ -99,11 +99,14 @@ pub(crate) fn sweep(
 ) -> PyResult<()> {
     let (spheres, threads, progress) = arguments;
     let spheres = Spheres(rows_of::<8>(&spheres)?);
-    let tree = bvh.f32(py, "QueryError", "moving spheres")?;
-    let out = AnswerArrays::of::<SphereContact>(out, spheres.count())?;
+    let arrays = match bvh.wide() {
+        Some(_) => AnswerArrays::of::<SphereContact<f64>>,
+        None => AnswerArrays::of::<SphereContact>,
+    };
+    let out = arrays(out, spheres.count())?;
     run_for(py, (spheres.count(), threads), progress.as_ref(), |call| {
         let asking = Asking::from(Batch::new().cancel(&call.cancel));
-        write((&**tree, FirstContact), &spheres, &asking, call, &out)
+        either!(&bvh.bvh, tree => write((&**tree, FirstContact), &spheres, &asking, call, &out))
     })
 }
 

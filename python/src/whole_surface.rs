@@ -7,7 +7,7 @@ use estoc::PointQuery;
 use estoc::glam::Vec3;
 use estoc::query::{SignRule, SignedDistanceBy};
 use estoc::scene::{SceneObject, SceneSnapshot};
-use estoc_core::{SurfaceReport, TriangleCluster};
+use estoc_core::TriangleCluster;
 use estoc_system::has_room;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -65,13 +65,16 @@ fn most_triangles(scene: &SceneSnapshot, seen: &mut HashSet<*const SceneSnapshot
 }
 
 impl Bvh {
+    /// Checks that there is memory for the edges, which have twice the size in `f64`.
+    fn check_room_for_edges(&self, work: &str) -> Result<(), Failure> {
+        let width = if self.bvh.is_f64() { 2 } else { 1 };
+        check_room_for_edges(self.triangle_count() * width, work)
+    }
+
     /// Returns whether every edge is used an even number of times.
     pub(crate) fn closed(&self) -> Result<bool, Failure> {
         if !self.computed.is_closed.load(Ordering::Acquire) {
-            check_room_for_edges(
-                self.triangle_count() * if self.bvh.is_f64() { 2 } else { 1 },
-                "check whether the mesh is closed",
-            )?;
+            self.check_room_for_edges("check whether the mesh is closed")?;
         }
         let is_closed = either!(&self.bvh, bvh => bvh.is_closed());
         self.computed.is_closed.store(true, Ordering::Release);
@@ -84,20 +87,13 @@ impl Bvh {
         is_known.then(|| either!(&self.bvh, bvh => bvh.is_closed()))
     }
 
-    /// Returns what is known about the edges.
-    pub(crate) fn surface(&self) -> Result<SurfaceReport, Failure> {
-        let bvh = self.bvh.f32("QueryError", "questions about edges")?;
-        self.see_surface(bvh)?;
-        Ok(bvh.surface())
-    }
-
-    fn see_surface(&self, bvh: &estoc::Bvh) -> Result<(), Failure> {
+    /// Looks at the edges, so that `bvh.surface()` knows them.
+    pub(crate) fn see_surface(&self) -> Result<(), Failure> {
         if !self.computed.surface.load(Ordering::Acquire) {
-            check_room_for_edges(
-                bvh.triangle_count(),
-                "find the edges where the mesh is open",
-            )?;
-            bvh.surface();
+            self.check_room_for_edges("find the edges where the mesh is open")?;
+            either!(&self.bvh, bvh => {
+                bvh.surface();
+            });
             self.computed.surface.store(true, Ordering::Release);
         }
         Ok(())
@@ -131,7 +127,7 @@ impl Bvh {
         };
         match rule {
             SignRule::WindingEstimate => self.see_clusters(bvh)?,
-            _ => self.see_surface(bvh)?,
+            _ => self.see_surface()?,
         }
         let checked = SignedDistanceBy(rule).check_surface(&**bvh);
         checked.map_err(|error| Failure::Raised("SurfaceError", error.to_string()))

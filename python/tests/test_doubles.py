@@ -413,19 +413,208 @@ def test_pictures_are_those_in_float32_near_0(house):
     assert house._repr_png_()[:4] == b"\x89PNG" == house.mesh._repr_png_()[:4]
 
 
+def has_point_in_box(corners, low, high):
+    """Whether a triangle, cut off at each side of a box in turn, keeps a point."""
+    rest = [exact(*corner) for corner in corners]
+    for axis in range(3):
+        for sign, end in ((1, Fraction(float(low[axis]))), (-1, Fraction(float(high[axis])))):
+            height = [sign * (point[axis] - end) for point in rest]
+            kept = []
+            for i, point in enumerate(rest):
+                if height[i] * height[i - 1] < 0:
+                    share = height[i] / (height[i] - height[i - 1])
+                    kept.append([x + share * (y - x) for x, y in zip(point, rest[i - 1])])
+                if height[i] >= 0:
+                    kept.append(point)
+            rest = kept
+    return bool(rest)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_boxes_are_those_of_fractions(seed):
+    points, faces, rng, shift, size = hostile(seed)
+    bvh, corners = wide(points, faces), points[faces]
+    low = np.concatenate([shift + size * rng.normal(size=(20, 3)), points[:20]])
+    high = low + size * np.concatenate([rng.random((20, 3)), np.zeros((10, 3)), rng.random((10, 3))])
+    found = bvh.overlaps(low, high)
+    expected = [
+        [prim for prim, triangle in enumerate(corners) if has_point_in_box(triangle, *ends)] for ends in zip(low, high)
+    ]
+    assert found.prim.tolist() == sum(expected, []) and found.prim.size > 20
+    np.testing.assert_array_equal(np.diff(found.offsets), [len(prims) for prims in expected])
+    same(found, bvh.overlaps(low.tolist(), high.tolist(), threads=1))
+
+
+def segment_of(corners, point, normal):
+    """The ends of the cut of a triangle with a plane, the nearest float64s; none for one without length. Corners on the
+    plane are in front."""
+    at, along = exact(*point), exact(*normal)
+    corners = [exact(*corner) for corner in corners]
+    height = [dot(along, minus(corner, at)) for corner in corners]
+    ends = []
+    for i in range(3):
+        if (height[i] < 0) != (height[i - 1] < 0):
+            share = height[i] / (height[i] - height[i - 1])
+            ends.append(tuple(x + share * (y - x) for x, y in zip(corners[i], corners[i - 1])))
+    return frozenset(tuple(map(float, end)) for end in ends) if len(set(ends)) == 2 else None
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_sections_are_those_of_fractions(seed):
+    points, faces, rng, shift, size = hostile(seed)
+    bvh, corners = wide(points, faces), points[faces]
+    at = np.concatenate([points[:6], shift + size * rng.normal(size=(6, 3)) / 2])
+    normals = np.concatenate([np.eye(3), rng.normal(size=(9, 3))])
+    count = 0
+    for point, normal, cut in zip(at, normals, bvh.sections(at, normals)):
+        assert cut.points.dtype == np.float64
+        found = {}
+        for start, end, area in zip(cut.offsets, cut.offsets[1:], cut.areas):
+            line = list(map(tuple, cut.points[start:end].tolist()))
+            ends = line[1:] if np.isnan(area) else line[1:] + line[:1]
+            for prim, *pair in zip(cut.prim[start:end].tolist(), line, ends):
+                found[prim] = frozenset(pair)
+        expected = {prim: segment_of(triangle, point, normal) for prim, triangle in enumerate(corners)}
+        assert found == {prim: ends for prim, ends in expected.items() if ends is not None}
+        count += len(found)
+    assert count > 40
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_moving_points_hit_what_rays_hit(seed):
+    points, faces, rng, shift, size = hostile(seed)
+    bvh = wide(points, faces)
+    starts, along = shift + size * rng.normal(size=(2, 60, 3))
+    hits = bvh.closest_hit(starts, along - starts)
+    contacts = bvh.sweep(starts, along - starts, 0)
+    assert contacts.t.dtype == contacts.point.dtype == np.float64
+    np.testing.assert_array_equal(contacts.t, hits.t)
+    np.testing.assert_array_equal(contacts.prim, hits.prim)
+    np.testing.assert_allclose(contacts.point, bvh.points(hits), rtol=1e-12, atol=1e-11 * size)
+
+
+def test_questions_about_the_house_on_the_map(house):
+    # Before the south wall, in front of which float32 has 5201234.5 only, and in it.
+    low, high = CORNER + [4, -0.5, 1], [CORNER[0] + 5, np.nextafter(CORNER[1], 0), 312.0]
+    assert house.overlaps(low, high).prim.size == 0
+    high[1] = CORNER[1]
+    assert set(house.overlaps(low, high).prim) == {4, 5}
+    least, greatest = [[-np.inf] * 3, CORNER + 1, [np.nan, 0, 0], CORNER + 1], [[np.inf] * 3, CORNER + 2, CORNER, CORNER]
+    inside = house.overlaps(least, greatest)
+    assert inside.offsets.tolist() == [0, 12, 12, 12, 12]
+    cut = house.section([502350.125, 0, 0], [1, 0, 0])
+    assert abs(Fraction(cut.area) - 30) <= Fraction(30, 2**36) and cut.points.dtype == np.float64
+    assert (cut.points[:, 0] == 502350.125).all() and set(cut.points[:, 2]) == {310.25, 311.75, 313.25}
+    np.testing.assert_array_equal([cut.points[:, 1].min(), cut.points[:, 1].max()], [CORNER[1], CORNER[1] + 10])
+    back = np.c_[cut.polygons()[0][0], np.zeros(8), np.ones(8)] @ cut.to_3d.T
+    np.testing.assert_allclose(back[:, :3], cut.polylines[0], rtol=1e-15)
+    assert len(house.section([0, np.nextafter(CORNER[1], 0), 0], [0, 1, 0]).prim) == 0
+    assert house.section([0, np.nextafter(CORNER[1], np.inf), 0], [0, 5, 0]).area == 30
+    north = wide(*box(CORNER + [0, 10.5, 0]))
+    found = house.least_distance(north)
+    assert found.distance == float(Fraction(CORNER[1] + 10.5) - Fraction(CORNER[1] + 10)) == 0.5
+    assert found.point.dtype == np.float64 and found.point[:, 1].tolist() == [CORNER[1] + 10, CORNER[1] + 10.5]
+    assert house.least_distance(north, max_distance=0.5).distance == 0.5
+    assert house.least_distance(north, max_distance=np.nextafter(np.float32(0.5), np.float32(0))) is None
+    near = wide(*box([CORNER[0], np.nextafter(CORNER[1] + 10, np.inf), CORNER[2]]))
+    assert house.least_distance(near).distance == 2.0**-30 and len(house.intersections(near).kind) == 0
+    touching = wide(*box([CORNER[0], CORNER[1] + 10, CORNER[2]]))
+    assert house.least_distance(touching).distance == 0 and (house.intersections(touching).kind != 0).all()
+    assert len(house.self_intersections().first) == 0 and house.check().is_ok
+    center, radius = [CORNER[0] + 5, 5201231.6, 311.0], 0.3
+    contacts = house.sweep([center] * 3, [0, 0.7, 0], [radius, -1, np.inf])
+    expected = (Fraction(CORNER[1]) - Fraction(5201231.6) - Fraction(radius)) / Fraction(0.7)
+    assert contacts.t.tolist() == [float(expected), np.inf, 0]
+    assert contacts.point[0].tolist() == [center[0], CORNER[1], 311.0] and np.isnan(contacts.point[1]).all()
+    assert house.sweep(center, [0, 0.7, 0], radius, t_max=float(expected) * (1 - 2.0**-52)).prim == -1
+    # A point before the contact by less than float32 tells.
+    before = [CORNER[0] + 5, np.nextafter(CORNER[1], 0), 311.0]
+    assert not house.sweep(before, [0, 0, 1], 0).is_touching_at_start
+    assert house.sweep([before[0], CORNER[1], 311.0], [0, 1, 0], 0).is_touching_at_start
+
+
+def test_faults_in_the_last_bit():
+    points, faces = box()
+    apart = points[faces.ravel()]
+    sound = wide(apart, np.arange(36).reshape(-1, 3)).check()
+    assert sound.is_ok and sound.orientation == "outwards"
+    assert wide(points, faces[:, ::-1]).check().orientation == "inwards"
+    apart[0, 1] = np.nextafter(apart[0, 1], 0)
+    found = wide(apart, np.arange(36).reshape(-1, 3)).check()
+    assert found.open_edges == 4 and found.orientation is None and not found.is_ok
+    twice = np.concatenate([points[faces[0]], points[faces[0]][[1, 2, 0]], points[faces[0]], [[1e300, 0, 0]] * 3])
+    twice[6, 2] = np.nextafter(twice[6, 2], 0)
+    found = wide(twice, np.arange(12).reshape(-1, 3)).check()
+    assert (found.duplicate.tolist(), found.duplicate_of.tolist(), found.degenerate.tolist()) == ([1], [0], [3])
+    assert found.self_intersections.first.tolist() == [0, 0, 1]
+
+
+def test_float32_numbers_have_the_regions_and_pairs_of_float32(pair):
+    narrow, wide_one = pair
+    rng = np.random.default_rng(5)
+    low = np.float32(rng.uniform(-1.2, 1, (50, 3)))
+    same(narrow.overlaps(low, low + np.float32(0.25)), wide_one.overlaps(low, low + np.float32(0.25)))
+    at, normals = np.float32(rng.normal(size=(2, 20, 3)) / 3)
+    for one, other in zip(narrow.sections(at, normals), wide_one.sections(at, normals)):
+        np.testing.assert_array_equal(one.points, other.points.astype(np.float32))
+        for name in ("prim", "offsets", "areas", "parents", "is_hole", "to_3d"):
+            np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+        assert one.area == other.area
+    how = 3 * at, -normals, np.float32(0.1)
+    same(narrow.sweep(*how, t_max=2)[:2], rounded(wide_one.sweep(*how, t_max=2)[:2]))
+    same(narrow.sweep(*how)[3:], wide_one.sweep(*how)[3:])
+    points, faces = narrow.mesh.vertices, narrow.mesh.faces
+    both = lambda by: [estoc.Bvh(estoc.Mesh(points + np.float32(by), faces, dtype=kind)) for kind in (np.float32, np.float64)]
+    moved, far = both(0.5), both(4)
+    pairs = narrow.intersections(moved[0])
+    assert len(pairs.kind) > 20
+    for one, other in ((narrow, moved[1]), (wide_one, moved[0]), (wide_one, moved[1])):
+        same(pairs, one.intersections(other))
+    one, other = narrow.least_distance(far[0]), wide_one.least_distance(far[1])
+    assert one.distance == float(np.float32(other.distance)) != other.distance
+    same(one[1:3], other[1:3])
+    same(narrow.check()[4:7], wide_one.check()[4:7])
+    assert narrow.check()[:4] == wide_one.check()[:4]
+
+
+def test_how_regions_and_pairs_are_asked(house):
+    at, up, ball = CORNER, [0, 0, 1], estoc.Bvh(estoc.Mesh(*sphere(4)))
+    for one, other in ((house, ball), (ball, house)):
+        assert len(one.intersections(other).kind) == 0
+        with pytest.raises(estoc.QueryError, match="make both with the same dtype"):
+            one.least_distance(other)
+    far = estoc.Bvh(estoc.Mesh(*box(), origin="auto"))
+    for ask in (house.least_distance, house.intersections):
+        with pytest.raises(ValueError, match="other has its origin"):
+            ask(far)
+        with pytest.raises(TypeError, match="wanted is an estoc.Bvh"):
+            ask(house.mesh)
+    for normal in ([0, 0, 0], [0, np.nan, 1], [np.inf, 0, 0]):
+        with pytest.raises(estoc.QueryError, match="plane 0: "):
+            house.section(at, normal)
+    with pytest.raises(estoc.QueryError, match="plane 1: .*must be finite"):
+        house.sections([at, [np.inf, 0, 0]], up)
+    # Normals of any length, also beyond float32.
+    assert house.section(at + 1, [0, 0, 1e-300]).area == house.section(at + 1, [0, 0, 1e300]).area == 100
+    with pytest.raises(estoc.QueryError):
+        house.overlaps([at], [at + 1], max_hits=2)
+    with pytest.raises(ValueError, match="radius has the shape"):
+        house.sweep([at, at], up, [1, 2, 3])
+    calls = []
+    contacts = house.sweep([at, at], up, 1, progress=lambda done, total: calls.append((done, total)))
+    assert calls[-1] == (2, 2)
+    out = estoc.SphereContacts(*[np.empty_like(x) for x in contacts])
+    same(house.sweep([at, at], up, 1, out=out, threads=1), contacts)
+    with pytest.raises(TypeError, match="out.t has the dtype float32; wanted is .*float64"):
+        house.sweep([at, at], up, 1, out=out._replace(t=np.empty(2, np.float32)))
+    nothing = wide([], [])
+    assert nothing.overlaps(at, at).prim.size == 0 and nothing.sweep(at, up, 1).prim == -1
+    assert nothing.section(at, up).area == 0 and nothing.least_distance(house) is None and nothing.check().is_ok
+
+
 def test_what_is_for_float32_only(house):
-    ball, mesh = estoc.Bvh(estoc.Mesh(*sphere(4))), house.mesh
-    at, up = CORNER, [0, 0, 1]
+    mesh, at = house.mesh, CORNER
     for error, ask in [
-        (estoc.QueryError, lambda: house.overlaps(at, at + 1)),
-        (estoc.QueryError, lambda: house.sweep(at, up, 1)),
-        (estoc.QueryError, lambda: house.section(at, up)),
-        (estoc.QueryError, lambda: house.self_intersections()),
-        (estoc.QueryError, lambda: house.intersections(ball)),
-        (estoc.QueryError, lambda: ball.intersections(house)),
-        (estoc.QueryError, lambda: house.least_distance(ball)),
-        (estoc.QueryError, lambda: ball.least_distance(house)),
-        (estoc.QueryError, lambda: house.check()),
         (estoc.QueryError, lambda: house.contains(at, rule="winding_number")),
         (estoc.QueryError, lambda: house.contains(at, rule="winding_estimate")),
         (estoc.QueryError, lambda: house.signed_distance(at, rule="winding_number")),

@@ -68,6 +68,8 @@ def test_boxes_find_their_triangles(origin):
     assert whole.prim.tolist() == list(range(len(faces)))
     none = bvh.overlaps([[1, 1, 1], [np.nan] * 3], [[0, 0, 0], [1, 1, 1]])
     assert none.offsets.tolist() == [0, 0, 0]
+    ends = np.array([-np.inf, np.inf])[:, None, None] * np.ones(3)
+    assert [len(bvh.overlaps(*ends[order]).prim) for order in ([0, 1], [0, 0], [1, 1])] == [len(faces), 0, 0]
     with pytest.raises(estoc.QueryError, match="more than 3 hits"):
         bvh.overlaps(low + moved, high + moved, max_hits=3)
     assert bvh.overlaps(np.empty((0, 3)), np.empty((0, 3))).offsets.tolist() == [0]

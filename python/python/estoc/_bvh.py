@@ -41,8 +41,8 @@ class Bvh(RayQuestions[Hits, HitLists], SignQuestions, HitDetails, Pictures):
 
     Rays, points and answers are in the coordinates of the world. For a mesh with an origin, these are ``float64``s,
     and rays and points are not rounded; but planes of sections are, and points for rules other than ``"parity"``,
-    relative to the origin. For a mesh in ``float64``, rays and points are used as they are, and all numbers of answers
-    are ``float64``s.
+    relative to the origin. For a mesh in ``float64``, rays, points, boxes, planes and moving spheres are used as they
+    are, and all numbers of answers are ``float64``s.
 
     >>> import estoc
     >>> corners = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]]
@@ -172,7 +172,9 @@ class Bvh(RayQuestions[Hits, HitLists], SignQuestions, HitDetails, Pictures):
     ) -> Optional[LeastDistance]:
         """Returns how far the surfaces of two meshes are apart, and where, if that is at most
         ``max_distance``; ``None`` otherwise, and for meshes without triangles with area. Raises
-        ``ValueError`` if the origins of the meshes differ.
+        ``ValueError`` if the origins of the meshes differ, and :class:`~estoc.QueryError` if one mesh is in
+        ``float32`` and the other in ``float64``. ``max_distance`` is rounded to the nearest ``float32``, also for
+        meshes in ``float64``.
 
         All is decided exactly: of pairs of triangles that are equally near, it is that with the lowest
         numbers, of this mesh first. Where triangles have a common point, the distance is 0, as where it
@@ -195,7 +197,7 @@ class Bvh(RayQuestions[Hits, HitLists], SignQuestions, HitDetails, Pictures):
         if found is None:
             return None
         distance, prims, parts, points = found
-        in_world = self._mesh._in_world(np.array(points, np.float32))
+        in_world = self._mesh._in_world(np.array(points, self._real))
         return LeastDistance(distance, np.array(prims, np.int64), np.array(parts, np.uint8), in_world)
 
     def check(self, *, threads: Optional[int] = None, progress: Progress = False) -> SurfaceCheck:
@@ -226,7 +228,8 @@ class Bvh(RayQuestions[Hits, HitLists], SignQuestions, HitDetails, Pictures):
         """Returns the triangles that have a point in each box, faces included, decided exactly. ``low`` and ``high``
         are the least and the greatest corners, of the shape (..., 3); a box whose least corner is above its greatest,
         or with a NaN, has no points. ``float64`` is rounded to the nearest ``float32``, relative to the origin of the
-        mesh. More than ``max_hits`` triangles of all boxes together raise :class:`~estoc.QueryError`.
+        mesh, but not for a mesh in ``float64``. More than ``max_hits`` triangles of all boxes together raise
+        :class:`~estoc.QueryError`.
 
         >>> import estoc
         >>> bvh = estoc.Bvh(estoc.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0], [4, 4, 2]], [[0, 1, 2], [1, 3, 2]]))
@@ -253,8 +256,8 @@ class Bvh(RayQuestions[Hits, HitLists], SignQuestions, HitDetails, Pictures):
         """Returns the first contact of moving spheres with the mesh up to the time ``t_max``, which is in units of
         the velocity, decided exactly. Centers and velocities are of the shape (..., 3); ``radius``, 0 for a moving
         point, and ``t_max`` are one number or one for each sphere. ``float64`` is rounded to the nearest ``float32``,
-        centers relative to the origin of the mesh. A sphere with a number that is not finite, but for ``t_max``, or
-        with a negative one has no contact.
+        centers relative to the origin of the mesh, but not for a mesh in ``float64``. A sphere with a center or a
+        velocity that is not finite, or with a radius or ``t_max`` that is negative or NaN, has no contact.
 
         >>> import estoc
         >>> floor = estoc.Bvh(estoc.Mesh([[-9, -9, 0], [9, -9, 0], [0, 9, 0]], [[0, 1, 2]]))
@@ -266,7 +269,7 @@ class Bvh(RayQuestions[Hits, HitLists], SignQuestions, HitDetails, Pictures):
         numbers = (("radius", radius), ("t_max", t_max))
         columns = [_arrays.for_each(name, _arrays.as_numbers(name, each), shape) for name, each in numbers]
         with np.errstate(over="ignore"):
-            rest = [np.asarray(part, np.float32) for part in (along, *(column[..., np.newaxis] for column in columns))]
+            rest = [np.asarray(part, self._real) for part in (along, *(column[..., np.newaxis] for column in columns))]
         spheres = np.concatenate([self._local(starts), *rest], axis=-1)
         given = Given(_estoc.sweep, (spheres, self._thread_count(threads)), shape, progress)
         found = self._records("sweep", given, SphereContacts, out)
@@ -275,9 +278,9 @@ class Bvh(RayQuestions[Hits, HitLists], SignQuestions, HitDetails, Pictures):
         return found
 
     def _local(self, points: npt.NDArray[Any]) -> Coordinates:
-        """Returns points relative to the origin."""
+        """Returns points relative to the origin, as numbers of the type that the mesh has."""
         with np.errstate(over="ignore"):
-            return self._mesh.from_world(points) if self._has_origin else points.astype(np.float32, copy=False)
+            return self._mesh.from_world(points) if self._has_origin else points.astype(self._real, copy=False)
 
     def self_intersections(
         self, *, threads: Optional[int] = None, progress: Progress = False
@@ -291,7 +294,8 @@ class Bvh(RayQuestions[Hits, HitLists], SignQuestions, HitDetails, Pictures):
     ) -> Intersections:
         """Returns the pairs of a triangle of this mesh and one of another, in the same coordinates, that
         have a common point, be it only a corner, decided exactly. A mesh that is wholly inside the other
-        does not intersect it. Raises ``ValueError`` if the origins of the meshes differ.
+        does not intersect it. One may be in ``float32`` and the other in ``float64``. Raises ``ValueError`` if
+        the origins of the meshes differ.
 
         >>> import estoc
         >>> sheet = estoc.Bvh(estoc.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]]))
@@ -335,8 +339,9 @@ class Bvh(RayQuestions[Hits, HitLists], SignQuestions, HitDetails, Pictures):
     ) -> list[Section]:
         """Returns the cuts of the mesh with the planes through points of the shape (N, 3), whose normals have
         that shape or one that numpy broadcasts to it, such as (3,) for one of all, and any length but 0.
-        ``float64`` is rounded to the nearest ``float32``. Raises :class:`~estoc.QueryError` for a plane with a
-        number that is not finite, or without a normal.
+        ``float64`` is rounded to the nearest ``float32``, points relative to the origin of the mesh, but not for a
+        mesh in ``float64``. Raises :class:`~estoc.QueryError` for a plane with a number that is not finite, or
+        without a normal.
 
         >>> import estoc
         >>> corners = [[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4]]

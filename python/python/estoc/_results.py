@@ -44,7 +44,8 @@ class LeastDistance(NamedTuple):
     """How far two meshes are apart, and where: each array has one row for each mesh."""
 
     distance: float
-    """The distance of the two points, the nearest ``float32``; ``inf`` where it overflows."""
+    """The distance of the two points, the nearest ``float32``, for meshes in ``float64`` the nearest ``float64``;
+    ``inf`` where it overflows."""
     prim: npt.NDArray[np.int64]
     """The numbers of the nearest triangles."""
     feature: npt.NDArray[np.uint8]
@@ -122,7 +123,7 @@ class Intersections(NamedTuple):
 class SphereContacts(NamedTuple):
     """The first contact of each moving sphere with a mesh, or none, where ``prim == -1``."""
 
-    t: npt.NDArray[np.float32]
+    t: Reals
     """The time of contact, in units of the velocity; ``inf`` where there is none."""
     prim: npt.NDArray[np.int64]
     """The number of the triangle."""

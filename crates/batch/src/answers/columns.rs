@@ -10,7 +10,6 @@ use crate::batch_query::BatchQuery;
 use crate::error::BatchError;
 use crate::items::Item;
 use crate::report::BatchReport;
-use estoc_core::glam::Vec3;
 use estoc_core::{
     ClosestPoint, Coordinate, Engine, Feature, Hit, PrimId, RowQuestion, SceneHit, SignedDistance,
     SphereContact, ValueQuestion, Winding,
@@ -112,9 +111,9 @@ columns! {
     /// assert_eq!(found.feature[0], Feature::Face.number());
     /// # Ok::<(), estoc::BatchError>(())
     /// ```
-    pub struct SphereContactColumns of SphereContact {
+    pub struct SphereContactColumns<C> of SphereContact<C> {
         /// [`SphereContact::t`]; infinite where there is none.
-        t: f32 = f32::INFINITY, |found| found.t;
+        t: C = C::INFINITY, |found| found.t;
         /// The number of the triangle; `u32::MAX` where there is none.
         prim: u32 = u32::MAX, |found| found.prim.get();
         /// The [number](Feature::number) of [`SphereContact::feature`]; 255 where there is none.
@@ -122,17 +121,17 @@ columns! {
         /// [`SphereContact::is_touching_at_start`]: 1 for `true`, 0 for `false` and where there is none.
         is_touching_at_start: u8 = 0, |found| u8::from(found.is_touching_at_start);
         /// The first coordinate of [`SphereContact::point`]; 0 where there is none.
-        x: f32 = 0.0, |found| found.point.x;
+        x: C = 0.0, |found| found.point.x;
         /// The second coordinate; 0 where there is none.
-        y: f32 = 0.0, |found| found.point.y;
+        y: C = 0.0, |found| found.point.y;
         /// The third coordinate; 0 where there is none.
-        z: f32 = 0.0, |found| found.point.z;
+        z: C = 0.0, |found| found.point.z;
     }
     missing: prim == u32::MAX;
     row: Some(SphereContact {
         prim: PrimId::new(prim)?,
         t,
-        point: Vec3::new(x, y, z),
+        point: [x, y, z].into(),
         feature: Feature::of_number(feature)?,
         is_touching_at_start: is_touching_at_start == 1,
     });

@@ -2,12 +2,13 @@
 
 use estoc_batch::{
     Batch, ClosestPointColumns, ColumnRows, HitColumns, Query, QueryAnswers, QueryColumns,
+    SphereContactColumns,
 };
 use estoc_bvh::Bvh;
 use estoc_core::glam::DVec3;
 use estoc_core::{
-    All, Any, Closest, ClosestPointWithin, Contains, Count, Hit, PointQuery, PrimId, QueryOptions,
-    Ray, Ray64, RayQuery, Technique, Triangle64,
+    All, Any, Closest, ClosestPointWithin, Contains, Count, FirstContact, Hit, MovingSphere64,
+    PointQuery, PrimId, QueryOptions, Ray, Ray64, RayQuery, Technique, Triangle64,
 };
 use estoc_demo::{DemoSpec, SplitMix64};
 use estoc_mesh::Mesh;
@@ -53,6 +54,27 @@ fn settings() -> impl Iterator<Item = Batch<'static>> {
             batch.technique(technique)
         })
     })
+}
+
+#[test]
+fn contacts_of_moving_spheres_have_columns() {
+    let bvh = on_a_map();
+    let sphere = |ray: &Ray64| MovingSphere64::new(ray.origin, ray.dir, 0.01);
+    let spheres: Vec<_> = rays_at(&bvh, 1_000).iter().map(sphere).collect();
+    let ask = |sphere| bvh.ask(FirstContact, sphere);
+    let expected: Vec<_> = spheres.iter().map(ask).collect();
+    let contacts = expected.iter().flatten().count();
+    assert!(
+        contacts * 4 > spheres.len() && contacts < spheres.len(),
+        "{contacts}"
+    );
+    for batch in [Batch::new().threads(1), Batch::new().threads(2)] {
+        let found: SphereContactColumns<f64> = batch
+            .ask_as(&bvh, FirstContact, &spheres)
+            .expect("no settings of rays");
+        let rows = (0..spheres.len()).map(|place| found.get(place));
+        assert!(rows.eq(expected.iter().copied()));
+    }
 }
 
 #[test]
