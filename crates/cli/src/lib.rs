@@ -4,7 +4,6 @@
 #![forbid(unsafe_code)]
 
 mod answer_columns;
-mod any_mesh;
 mod bench;
 mod build;
 mod byte_size;
@@ -16,7 +15,6 @@ mod common;
 mod completions;
 mod contains;
 mod demo;
-mod either_model;
 mod failure;
 mod faulty_edges;
 mod file_stamps;
@@ -46,6 +44,7 @@ mod pick;
 mod picture_file;
 mod point_answers;
 mod point_source;
+mod precise_model;
 mod precision;
 mod progress;
 mod ray_arg;
@@ -62,6 +61,7 @@ mod surface_facts;
 mod target_hash;
 mod thread_start;
 mod tree_args;
+mod two_models;
 mod value_name;
 mod verify;
 mod version;

@@ -2,7 +2,6 @@
 
 use crate::answer_columns::row_values::feature_name;
 use crate::common::Session;
-use crate::either_model::{EitherModel, TwoModels};
 use crate::failure::Failure;
 use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
@@ -11,6 +10,7 @@ use crate::number::Number;
 use crate::output::ResultOutput;
 use crate::output_name::Form;
 use crate::tree_args::TreeArgs;
+use crate::two_models::TwoModels;
 use serde_json::{Value, json};
 
 /// Prints how far two meshes are apart, if they are within a distance.
@@ -22,7 +22,7 @@ pub(crate) fn write(
 ) -> Result<(), Failure> {
     let files = [mesh, to].into_iter().flat_map(MeshSource::files);
     let output = session.output(Form::Text, &files.collect::<Vec<_>>())?;
-    match EitherModel::open_two([mesh, to], tree, session)? {
+    match TwoModels::open([mesh, to], tree, session)? {
         TwoModels::F32(models) => write_found(&models, [mesh, to], within, output, session),
         TwoModels::F64(models) => write_found(&models, [mesh, to], within, output, session),
     }

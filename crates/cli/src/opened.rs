@@ -1,10 +1,10 @@
 //! `MESH` on the command line, opened in the numbers that it needs.
 
 use crate::common::Session;
-use crate::either_model::EitherModel;
 use crate::failure::Failure;
 use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
+use crate::precise_model::PreciseModel;
 use crate::scene_model::SceneModel;
 use crate::tree_args::TreeArgs;
 
@@ -24,9 +24,9 @@ impl Opened {
         if source.is_scene() {
             return SceneModel::open_narrow(source, tree, session).map(Opened::Scene);
         }
-        Ok(match EitherModel::open(source, tree, session)? {
-            EitherModel::F32(model) => Opened::Scene(SceneModel::of_mesh(model)?),
-            EitherModel::F64(model) => Opened::Wide(model),
+        Ok(match PreciseModel::open(source, tree, session)? {
+            PreciseModel::F32(model) => Opened::Scene(SceneModel::of_mesh(model)?),
+            PreciseModel::F64(model) => Opened::Wide(model),
         })
     }
 }

@@ -18,6 +18,7 @@ use estoc::scene::{
 };
 use estoc::{Cull, Hit, QueryOptions, Ray, RayQuery, Side};
 use estoc_picture::{SceneMaterials, Target};
+use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -67,19 +68,9 @@ impl SceneModel {
 
     /// Returns a mesh in `f64` as a scene of it alone, which has 0 near it: the rays of pictures are `f32`s.
     pub(crate) fn of_wide(source: &MeshSource, mesh: MeshModel<f64>) -> Result<Self, Failure> {
-        let [min, max] = mesh.bvh().bounds();
-        // Halved first, since the difference may overflow.
-        let half = (0.5 * max - 0.5 * min).max_element();
-        if half != 0.0 && !SHOWN.contains(&half) {
-            return Err(Failure::Scene(format!(
-                "{source}: the mesh is {:e} across, and what is between {:e} and {:e} can be shown, since \
-                 the rays of pictures are in f32; scale it",
-                2.0 * half,
-                SHOWN.start(),
-                SHOWN.end()
-            )));
-        }
-        let origin = LocalFrame::origin_of([min, max]);
+        let bounds = mesh.bvh().bounds();
+        check_size(source, bounds)?;
+        let origin = LocalFrame::origin_of(bounds);
         Ok(SceneModel {
             world: moved(mesh.bvh().clone(), -origin)?,
             frame: FileFrame(origin),
@@ -100,6 +91,7 @@ impl SceneModel {
         match &self.known {
             KnownScene::Scene(parts) if parts.has_f64() => {
                 let bounds = self.world.bounds();
+                bounds.map_or(Ok(()), |bounds| check_size(&"the scene", bounds))?;
                 let frame = FileFrame(bounds.map_or(DVec3::ZERO, LocalFrame::origin_of));
                 let world = self.world_in(frame)?;
                 Ok(SceneModel {
@@ -351,4 +343,20 @@ fn moved(object: impl Into<SceneObject>, by: DVec3) -> Result<Arc<SceneSnapshot>
     let mut scene = Scene::new();
     scene.add(placement.map_err(|error| Failure::Scene(error.to_string()))?)?;
     Ok(scene.try_commit()?)
+}
+
+/// Returns an error for what is too small or too large for pictures.
+fn check_size(source: &dyn Display, [min, max]: [DVec3; 2]) -> Result<(), Failure> {
+    // Halved first, since the difference may overflow.
+    let half = (0.5 * max - 0.5 * min).max_element();
+    match half == 0.0 || SHOWN.contains(&half) {
+        true => Ok(()),
+        false => Err(Failure::Scene(format!(
+            "{source}: it is {:e} across, and what is between {:e} and {:e} can be shown, since the rays of \
+             pictures are in f32; scale it",
+            2.0 * half,
+            SHOWN.start(),
+            SHOWN.end()
+        ))),
+    }
 }

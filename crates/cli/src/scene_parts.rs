@@ -1,10 +1,10 @@
 //! Scenes on the command line: a scene file, or a generated scene.
 
-use crate::any_mesh::AnyMesh;
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_model::MeshModel;
 use crate::mesh_source::{MeshSource, warnings_of};
+use crate::precise_model::PreciseModel;
 use crate::precision::Precision;
 use crate::tree_args::TreeArgs;
 use estoc::glam::{DAffine3, DVec3};
@@ -26,7 +26,7 @@ use std::time::{Duration, Instant};
 pub(crate) struct SceneParts {
     pub(crate) loaded: LoadedScene,
     /// By their numbers.
-    pub(crate) meshes: Vec<AnyMesh>,
+    pub(crate) meshes: Vec<PreciseModel>,
     /// The files of those meshes, by their paths.
     #[cfg_attr(not(feature = "view"), expect(dead_code))]
     mesh_files: Vec<PathBuf>,
@@ -49,8 +49,9 @@ impl SceneParts {
         let loader = session.mesh_loader();
         let loaded = file.build_with(&loader, &mut |mesh, at| {
             let of_object = |failure: Failure| failure.of_object(at.to_string());
-            let open =
-                |source, wanted| AnyMesh::open(&source, wanted, tree, session).map_err(of_object);
+            let open = |source, wanted| {
+                PreciseModel::open_object(&source, wanted, tree, session).map_err(of_object)
+            };
             let opened = match mesh {
                 SceneMesh::File { path, precision } => {
                     mesh_files.push(path.clone());
@@ -63,7 +64,7 @@ impl SceneParts {
                     let source = MeshSource::Nodes(node.path().to_owned());
                     source.warn(node.mesh(), session);
                     let opened = MeshModel::build(node.mesh().clone(), tree, session);
-                    AnyMesh::F32(opened.map_err(of_object)?)
+                    PreciseModel::F32(opened.map_err(of_object)?)
                 }
                 other => return Err(Failure::Usage(format!("{at}: {other:?} cannot be opened"))),
             };
@@ -122,13 +123,13 @@ impl SceneParts {
     }
 
     /// Returns the mesh of a hit; `None` for a sphere or a box.
-    pub(crate) fn mesh_of(&self, hit: &SceneHit) -> Option<&AnyMesh> {
+    pub(crate) fn mesh_of(&self, hit: &SceneHit) -> Option<&PreciseModel> {
         self.meshes.get(self.loaded.mesh_number(hit.path)?)
     }
 
     /// Returns whether there is a mesh in `f64`.
     pub(crate) fn has_f64(&self) -> bool {
-        { self.meshes.iter() }.any(|mesh| matches!(mesh, AnyMesh::F64(_)))
+        { self.meshes.iter() }.any(|mesh| matches!(mesh, PreciseModel::F64(_)))
     }
 
     /// Returns the scene in coordinates that are relative to an origin. Each placement is moved; the entries of
@@ -181,7 +182,7 @@ impl SceneMaterials for SceneParts {
     }
 
     fn materials(&self, mesh: usize) -> &[Material] {
-        self.meshes.get(mesh).map_or(&[], AnyMesh::materials)
+        self.meshes.get(mesh).map_or(&[], PreciseModel::materials)
     }
 
     fn material_of(&self, hit: &SceneHit) -> Option<(usize, &Material)> {

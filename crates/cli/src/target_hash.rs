@@ -1,9 +1,9 @@
 //! What identifies the target of a job's rays.
 
-use crate::any_mesh::AnyMesh;
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_model::MeshModel;
+use crate::precise_model::PreciseModel;
 use crate::scene_parts::SceneParts;
 use estoc::PrimId;
 use estoc_core::Coordinate;
@@ -49,8 +49,8 @@ pub(crate) fn of_parts(scene: &SceneParts, session: &Session) -> Result<String, 
     }
     for mesh in &scene.meshes {
         text += &match mesh {
-            AnyMesh::F32(mesh) => with_names(mesh.mesh()?.content_hash(), mesh),
-            AnyMesh::F64(mesh) => with_names(mesh.mesh()?.content_hash(), mesh),
+            PreciseModel::F32(mesh) => with_names(mesh.mesh()?.content_hash(), mesh),
+            PreciseModel::F64(mesh) => with_names(mesh.mesh()?.content_hash(), mesh),
         };
     }
     Ok(hash_of(text.as_bytes()))

@@ -15,8 +15,8 @@ pub(crate) trait MeshSpace {
     fn box_around(&self, corners: [[f64; 3]; 2]) -> [DVec3; 2];
 
     /// Returns a sphere in the space of the tree that touches what one of the mesh's space does of their `f32`s, no
-    /// later.
-    fn sphere_in_tree(&self, sphere: &MovingSphere64) -> MovingSphere64;
+    /// later; `None` if its velocity is too small there.
+    fn sphere_in_tree(&self, sphere: &MovingSphere64) -> Option<MovingSphere64>;
 
     /// Returns a triangle of the mesh, given the slot of its leaf, the length of that, and its place there.
     fn triangle(
@@ -40,8 +40,8 @@ impl MeshSpace for OwnTriangles {
         corners.map(DVec3::from)
     }
 
-    fn sphere_in_tree(&self, sphere: &MovingSphere64) -> MovingSphere64 {
-        *sphere
+    fn sphere_in_tree(&self, sphere: &MovingSphere64) -> Option<MovingSphere64> {
+        Some(*sphere)
     }
 
     #[inline(always)]
@@ -72,17 +72,19 @@ impl MeshSpace for WideTriangles {
 
     /// The centre has a rounding along each axis, and each corner its own error; twice the sum is more than the length
     /// of such a vector. 2^-500 is more than what underflows, also of a velocity that is multiplied by a time below 2^561.
-    fn sphere_in_tree(&self, sphere: &MovingSphere64) -> MovingSphere64 {
+    fn sphere_in_tree(&self, sphere: &MovingSphere64) -> Option<MovingSphere64> {
         const LOST: f64 = f64::from_bits((1023 - 500) << 52);
         let frame = self.frame();
         let center = frame.place(sphere.center);
         let off = center.abs().max_element() * (2.0 * f64::EPSILON) + frame.error;
-        MovingSphere64 {
+        let velocity = sphere.velocity * frame.up();
+        let is_lost = velocity == DVec3::ZERO && sphere.velocity != DVec3::ZERO;
+        (!is_lost).then_some(MovingSphere64 {
             center,
-            velocity: sphere.velocity * frame.up(),
+            velocity,
             radius: (sphere.radius * frame.up() + 2.0 * off) * (1.0 + 4.0 * f64::EPSILON) + LOST,
             t_max: sphere.t_max,
-        }
+        })
     }
 
     #[inline(always)]

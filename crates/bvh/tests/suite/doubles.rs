@@ -2,7 +2,7 @@
 
 use estoc_bvh::{Bvh, Layout, SimdLevel};
 use estoc_core::glam::DVec3;
-use estoc_core::{Masks, Ray, Ray64, TechniqueCounts, Triangle64};
+use estoc_core::{Masks, MovingSphere64, Ray, Ray64, TechniqueCounts, Triangle64};
 use estoc_mesh::Mesh;
 use estoc_testkit::conformance::{
     Effort, check_double_pairs, check_double_point, check_double_region, check_double_section,
@@ -210,6 +210,57 @@ fn rationals_find_the_same_first_contacts() {
             }
         }
         assert!(touched > if is_wide { 3 } else { 30 }, "{kind}: {touched}");
+    }
+}
+
+#[test]
+fn first_contacts_at_the_limits_are_found() {
+    let large = [
+        [1e160, -1e160, 0.0],
+        [-1e160, 1e160, 0.0],
+        [-3e150, -3e150, 0.0],
+    ];
+    let small = [
+        [-100.0, -100.0, -50.0],
+        [100.0, -100.0, -50.0],
+        [0.0, 100.0, -50.0],
+    ];
+    let triangle = |[a, b, c]: [[f64; 3]; 3]| Triangle64::new(a, b, c);
+    let wide = |power: i32| {
+        let x = 2f64.powi(power);
+        triangle([[0.0; 3], [x, 0.0, 0.0], [0.0, x, 0.0]])
+    };
+    let at = |power: i32| [2f64.powi(power); 3];
+    let tiny = 2f64.powi(-500);
+    for (triangles, sphere) in [
+        // Products of these overflow with both signs.
+        (
+            vec![triangle(small), triangle(large)],
+            MovingSphere64::new([10.0; 3], [-10.0; 3], 1.0),
+        ),
+        (
+            vec![triangle(large)],
+            MovingSphere64::new([10.0; 3], [-10.0; 3], 1.0).with_t_max(1.0),
+        ),
+        // The time is beyond f64.
+        (
+            vec![wide(700)],
+            MovingSphere64::new(at(690), [0.0, 0.0, -tiny], 0.0),
+        ),
+        (
+            vec![wide(600)],
+            MovingSphere64::new(at(590), [tiny, 0.0, -tiny], 0.0),
+        ),
+    ] {
+        let oracle = DoubleOracle::new(triangles.clone());
+        for tree in trees_of(&mesh_of(&triangles)) {
+            assert!(check_double_sweep(
+                &tree,
+                &sphere,
+                &oracle,
+                &format!("{sphere:?}")
+            ));
+        }
     }
 }
 

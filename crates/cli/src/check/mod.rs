@@ -4,7 +4,6 @@ mod faces;
 mod pairs;
 
 use crate::common::Session;
-use crate::either_model::{EitherModel, TwoModels};
 use crate::failure::Failure;
 use crate::faulty_edges::FaultyEdges;
 use crate::mesh_model::MeshModel;
@@ -13,8 +12,10 @@ use crate::model_number::ModelNumber;
 use crate::number::{counted, grouped};
 use crate::output::ResultOutput;
 use crate::output_name::Form;
+use crate::precise_model::PreciseModel;
 use crate::surface_facts::SurfaceFacts;
 use crate::tree_args::TreeArgs;
+use crate::two_models::TwoModels;
 use estoc_core::SurfaceEdge;
 use faces::Faces;
 use pairs::{ComparedMeshes, IntersectingPairs};
@@ -82,9 +83,9 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     if let Some(with) = with {
         return compare(args, with, output, session);
     }
-    match EitherModel::open(&args.mesh, args.tree, session)? {
-        EitherModel::F32(model) => check(args, &model, output, session),
-        EitherModel::F64(model) => check(args, &model, output, session),
+    match PreciseModel::open(&args.mesh, args.tree, session)? {
+        PreciseModel::F32(model) => check(args, &model, output, session),
+        PreciseModel::F64(model) => check(args, &model, output, session),
     }
 }
 
@@ -173,7 +174,7 @@ fn compare(
     output: ResultOutput,
     session: &Session,
 ) -> Result<(), Failure> {
-    match EitherModel::open_two([&args.mesh, with], args.tree, session)? {
+    match TwoModels::open([&args.mesh, with], args.tree, session)? {
         TwoModels::F32(models) => compare_models(args, with, &models, output, session),
         TwoModels::F64(models) => compare_models(args, with, &models, output, session),
     }

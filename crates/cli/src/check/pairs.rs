@@ -122,7 +122,10 @@ impl IntersectingPairs {
             let view = match triangles {
                 Some((a, b)) => {
                     let ([a, b], frame) = C::shown([a, b], model.frame());
-                    format!(" {}", view_args::options(&view_of(&a, &b), frame))
+                    match a.is_finite() && b.is_finite() {
+                        true => format!(" {}", view_args::options(&view_of(&a, &b), frame)),
+                        false => String::new(),
+                    }
                 }
                 None => String::new(), // not so: the pair is of these meshes
             };

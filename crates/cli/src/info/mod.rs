@@ -25,8 +25,7 @@ use tree::Tree;
 
 /// Print counts, bounds, names and faults of meshes, and the sizes of the trees over them.
 ///
-/// A mesh file is read as its nearest f32s, to tell what that does to it, unless --precision f64 is given; of a
-/// mesh in f64, also in a tree file, it is not told where it is open and which way it faces.
+/// A mesh file is read as its nearest f32s, to tell what that does to it, unless --precision f64 is given.
 ///
 /// Several meshes are printed one after the other. Errors of those that cannot be read go to
 /// stderr, and the exit status is that of the last error.

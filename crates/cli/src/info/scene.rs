@@ -1,12 +1,12 @@
 //! The facts about a scene.
 
 use super::{bounds, corners_in, names, span};
-use crate::any_mesh::AnyMesh;
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::frame::FileFrame;
+use crate::frame::{FileFrame, Point};
 use crate::mesh_source::MeshSource;
 use crate::number::{bytes, counted, grouped, seconds as rounded};
+use crate::precise_model::PreciseModel;
 use crate::scene_parts::SceneParts;
 use crate::tree_args::TreeArgs;
 use estoc::scene::{ObjectSource, SceneObject};
@@ -82,7 +82,7 @@ fn objects(scene: &SceneParts) -> Vec<(String, Value)> {
 
 /// Returns the number of triangles of all meshes, and the bytes of the trees over them.
 fn stored(scene: &SceneParts) -> (usize, usize) {
-    let meshes = scene.meshes.iter().map(AnyMesh::stored);
+    let meshes = scene.meshes.iter().map(PreciseModel::stored);
     meshes.fold((0, 0), |sum, more| (sum.0 + more.0, sum.1 + more.1))
 }
 
@@ -109,13 +109,7 @@ fn text(source: &MeshSource, scene: &SceneParts, objects: Vec<String>) -> String
         row("shapes", format!("{shapes} placed"));
     }
     row("depth", snapshot.depth().to_string());
-    row(
-        "bounds",
-        span(corners_in(
-            &Target::scene(snapshot).bounds(),
-            FileFrame::FILE,
-        )),
-    );
+    row("bounds", span(corners(scene)));
     row(
         "closed",
         match (snapshot.closed_objects(), snapshot.open_objects()) {
@@ -150,11 +144,20 @@ fn object(source: &MeshSource, scene: &SceneParts, objects: Vec<Value>) -> Value
         "stored_triangles": triangles,
         "shapes": snapshot.shape_count(),
         "depth": snapshot.depth(),
-        "bounds": bounds(corners_in(&Target::scene(snapshot).bounds(), FileFrame::FILE)),
+        "bounds": bounds(corners(scene)),
         "closed_meshes": snapshot.closed_objects(),
         "open_meshes": snapshot.open_objects(),
         "objects": objects,
         "tree_bytes": tree_bytes,
         "seconds": rounded(scene.taken.as_secs_f64()),
     })
+}
+
+/// Returns the corners of the box around all that is placed: as `f32`s, unless a mesh is in `f64`.
+fn corners(scene: &SceneParts) -> Option<[Point; 2]> {
+    let snapshot = scene.loaded.snapshot();
+    match scene.has_f64() {
+        true => Some(snapshot.bounds()?.map(Point::World)),
+        false => corners_in(&Target::scene(snapshot).bounds(), FileFrame::FILE),
+    }
 }

@@ -5,13 +5,13 @@ mod cuts_output;
 mod plane_arg;
 
 use crate::common::Session;
-use crate::either_model::EitherModel;
 use crate::failure::Failure;
 use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
 use crate::number::{counted, number_where};
 use crate::output::ResultOutput;
 use crate::output_name::Form;
+use crate::precise_model::PreciseModel;
 use crate::result_rows::rounding_note;
 use crate::tree_args::TreeArgs;
 use cut_number::CutNumber;
@@ -105,9 +105,9 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     // Before a large mesh is loaded.
     let listed = file.map(|path| read(path, session)).transpose()?;
     let outputs = (output, svg);
-    match EitherModel::open(&args.mesh, args.tree, session)? {
-        EitherModel::F32(model) => cut(args, &model, listed, outputs, session),
-        EitherModel::F64(model) => cut(args, &model, listed, outputs, session),
+    match PreciseModel::open(&args.mesh, args.tree, session)? {
+        PreciseModel::F32(model) => cut(args, &model, listed, outputs, session),
+        PreciseModel::F64(model) => cut(args, &model, listed, outputs, session),
     }
 }
 

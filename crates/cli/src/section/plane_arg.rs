@@ -92,6 +92,6 @@ pub(super) fn parse(text: &str) -> Result<PlaneArg, String> {
         [a, b, c, d] => PlaneArg([a, b, c, d]),
         _ => return Err(format!("a plane is 4 numbers, not {}", numbers.len())),
     };
-    let checked = plane.local(FileFrame::FILE).map(|_| plane);
+    let checked = plane.wide().map(|_| plane);
     checked.map_err(|error| error.to_string())
 }

@@ -155,9 +155,9 @@ fn what_no_picture_can_show_is_told() {
     for (mesh, told) in [
         (
             "huge",
-            "the mesh is 1e200 across, and what is between 1e-12 and 1e12 can be shown",
+            "it is 1e200 across, and what is between 1e-12 and 1e12 can be shown",
         ),
-        ("tiny", "the mesh is 1e-100 across"),
+        ("tiny", "it is 1e-100 across"),
     ] {
         let ran = folder.run(&format!("pick F/{mesh}.obj --pixel 0,0"));
         ran.fails_with(3, told);

@@ -40,6 +40,7 @@ pub(crate) use integer::{Integer, order_quotients};
 pub(crate) use interval::{Interval, compare, quotient, round, round_root};
 pub(crate) use moderate::are_moderate;
 pub(crate) use near_one::near_one;
+pub(crate) use nearest_f64::far_scaled;
 pub(crate) use number::Number;
 pub(crate) use number::{Vector, all, cross_product, dot};
 pub(crate) use pair::Pair;

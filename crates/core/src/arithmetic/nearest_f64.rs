@@ -37,7 +37,7 @@ impl Surd {
 }
 
 /// Returns a number times a power of two of any exponent.
-fn far_scaled(mut size: f64, mut exponent: i32) -> f64 {
+pub(crate) fn far_scaled(mut size: f64, mut exponent: i32) -> f64 {
     while exponent != 0 && size != 0.0 && size.is_finite() {
         let step = exponent.clamp(-1000, 1000);
         size *= f64::from_bits(((1023 + step) as u64) << 52);

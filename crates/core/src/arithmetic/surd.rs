@@ -108,7 +108,7 @@ impl Surd {
     }
 
     /// Returns a number within a few roundings and a power of two that it is to be multiplied by.
-    pub(super) fn rough(&self) -> (f64, i32) {
+    pub(crate) fn rough(&self) -> (f64, i32) {
         let Scaled(size, exponent) = self.scaled_estimate();
         (size, exponent)
     }

@@ -25,7 +25,7 @@ pub(crate) fn visit_swept<M: MeshSpace>(
         return;
     }
     let sphere = space.sphere_in_tree(&collector.sphere());
-    let Some(path) = SweptPath::of(&sphere, tree) else {
+    let Some(path) = sphere.and_then(|sphere| SweptPath::of(&sphere, tree)) else {
         return offer_all((tree, space), collector);
     };
     at_level!(level, simd => swept_walk::walk(simd, (tree, space), &path, collector));

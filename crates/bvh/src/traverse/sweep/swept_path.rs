@@ -31,6 +31,7 @@
 //!   the widened box counts.
 
 use crate::wide::{WIDTH, WideTree};
+use estoc_core::glam::DVec3;
 use estoc_core::{MovingSphere64, larger, smaller};
 
 /// The path along one axis.
@@ -86,7 +87,8 @@ impl SweptPath {
         let reach = f64::from(tree.measures.reach);
         let (center, velocity) = (sphere.center * up, sphere.velocity * up);
         let fastest = velocity.abs().max_element();
-        let is_usual = fastest == 0.0 || (SLOWEST..=FARTHEST).contains(&fastest);
+        let rests = sphere.velocity == DVec3::ZERO;
+        let is_usual = rests || (SLOWEST..=FARTHEST).contains(&fastest);
         // In this form NaN is refused.
         if !(is_usual && center.abs().max_element() <= FARTHEST) {
             return None;

@@ -69,7 +69,8 @@ impl Region for [DVec3; 2] {
 
     fn has_point_in(&self, corners: [DVec3; 3]) -> bool {
         let [low, high] = *self;
-        if !low.cmple(high).all() {
+        let is_reached = low.cmplt(DVec3::INFINITY).all() && high.cmpgt(DVec3::NEG_INFINITY).all();
+        if !(is_reached && low.cmple(high).all()) {
             return false;
         }
         let contains = |p: DVec3| low.cmple(p).all() && p.cmple(high).all();

@@ -81,7 +81,7 @@ impl<C: Coordinate> Section<C> {
     /// depth, less that of holes. `None` if a polyline is open, since it encloses nothing; the
     /// [loops](Section::loops) that are closed have areas all the same. Nothing cut has the area 0.
     ///
-    /// It is within 2^-35 of the sum of the sizes of all areas. Where a mesh passes through itself, so that
+    /// It is within 2^-35 of the sum of the sizes of all areas, and infinite where one is. Where a mesh passes through itself, so that
     /// polylines cross, what lies in several of them counts several times.
     #[must_use]
     pub fn area(&self) -> Option<f64> {
@@ -101,7 +101,9 @@ impl<C: Coordinate> Section<C> {
             (sum, lost + more)
         };
         let (sum, lost) = areas.fold((0.0, 0.0), add);
-        (loops.len() == self.polylines.len()).then_some(sum + lost)
+        // Where a size is beyond `f64`, that may be NaN.
+        let area = Some(sum + lost).filter(|area| area.is_finite());
+        (loops.len() == self.polylines.len()).then_some(area.unwrap_or(f64::INFINITY))
     }
 
     /// Returns the area and the nesting of each closed polyline, in their order.

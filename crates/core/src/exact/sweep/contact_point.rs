@@ -19,8 +19,8 @@
 
 use super::prepared_sphere::Motion;
 use crate::arithmetic::{
-    Dyadic, V3, are_moderate, cross, exact_cross, exact_dot, exact_minus, larger, largest, minus,
-    near_one, sqrt, triple, vector::dot,
+    Dyadic, V3, are_moderate, cross, exact_cross, exact_dot, exact_minus, far_scaled, larger,
+    largest, minus, near_one, sqrt, triple, vector::dot,
 };
 use crate::exact::proximity::Feature;
 use crate::shapes::{Coordinate, Triangle64};
@@ -28,16 +28,17 @@ use crate::shapes::{Coordinate, Triangle64};
 /// 2^-45.
 const NARROW: f64 = 128.0 * f64::EPSILON;
 
-/// Returns the point of a feature that the sphere touches at a time.
+/// Returns the point of a feature that the sphere touches at a time, which is a number times 2 to a power: it may be
+/// beyond `f64`.
 pub(super) fn contact_point<C: Coordinate>(
     motion: &Motion,
     triangle: &Triangle64,
     feature: Feature,
-    time: f64,
+    time: (f64, i32),
 ) -> C::Point {
     let corners = triangle.coordinates();
     let [a, b, c] = corners;
-    let moved = motion.velocity.map(|x| time * x);
+    let moved = motion.movement(time, 0);
     let (scaled, scale) = match are_moderate(&[a, b, c, motion.center, moved]) {
         true => (
             Touching {
@@ -59,6 +60,15 @@ pub(super) fn contact_point<C: Coordinate>(
     C::point(point.map(|x| C::of(x + 0.0)))
 }
 
+impl Motion {
+    /// Returns the movement up to a time, times 2 to a power.
+    fn movement(&self, (time, exponent): (f64, i32), power: i32) -> V3 {
+        let (velocity, scale) = near_one(self.velocity);
+        let down = (scale.to_bits() >> 52) as i32 - 1023;
+        velocity.map(|x| far_scaled(x * time, exponent + power - down))
+    }
+}
+
 /// A sphere that touches a triangle: the centre at the start, the movement up to that time, and the rest.
 struct Touching {
     center: V3,
@@ -69,9 +79,9 @@ struct Touching {
 
 impl Touching {
     /// Returns all numbers times a power of two, such that the largest is near 1, and that power.
-    fn near_one(motion: &Motion, corners: [V3; 3], time: f64) -> (Self, f64) {
-        // Less than the largest by a quarter, since a movement may be beyond the greatest number.
-        let quarter = motion.velocity.map(|x| 0.25 * x * time);
+    fn near_one(motion: &Motion, corners: [V3; 3], time: (f64, i32)) -> (Self, f64) {
+        // Of a quarter of each, since a movement may be beyond the greatest number.
+        let quarter = motion.movement(time, -2);
         let sizes = [corners[0], corners[1], corners[2], motion.center].map(|p| 0.25 * largest(p));
         let size = sizes.into_iter().fold(largest(quarter), larger);
         let (_, scale) = near_one([size; 3]);

@@ -7,7 +7,7 @@ use super::{CertifiedContact, MovingSphere64, SphereContact};
 use crate::arithmetic::{Bounded, Dyadic, Ratio, Surd, V3, compare, minus, sqrt};
 use crate::exact::proximity::{DistanceBy, Feature, Length, Measure, WidePoint, are_one_feature};
 use crate::shapes::{Coordinate, PrimId, Triangle64};
-use core::cell::LazyCell;
+use core::cell::{LazyCell, OnceCell};
 use core::cmp::Ordering;
 use glam::DVec3;
 
@@ -43,12 +43,14 @@ impl Motion {
         let size = |x: V3| x[0].abs().max(x[1].abs()).max(x[2].abs());
         let along = g[0].abs() + g[1].abs() + g[2].abs();
         let slope = dot(self.velocity) + GRANT * along * size(self.velocity);
-        let gap = dot(minus(center, a))
-            .min(dot(minus(center, b)))
-            .min(dot(minus(center, c)));
         let most = size(self.center) + size(moved) + size(a).max(size(b)).max(size(c));
         let reach = self.radius * sqrt(dot(g)) * (1.0 + GRANT);
-        slope < -TINY && gap > reach + GRANT * along * most + TINY
+        let bound = reach + GRANT * along * most + TINY;
+        let is_beyond = |corner: V3| {
+            let gap = dot(minus(center, corner));
+            gap > bound && gap < f64::INFINITY
+        };
+        slope < -TINY && is_beyond(a) && is_beyond(b) && is_beyond(c)
     }
 }
 
@@ -145,7 +147,7 @@ impl PreparedSphere {
         let (x, y, z) = (gap(0), gap(1), gap(2));
         let square = (x * x + y * y + z * z) * (1.0 - 4.0 * f64::EPSILON);
         let reach = self.motion.radius * self.motion.radius;
-        let is_apart = square > reach + f64::MIN_POSITIVE;
+        let is_apart = square > reach + f64::MIN_POSITIVE && square < f64::INFINITY;
         !is_apart
     }
 
@@ -248,13 +250,15 @@ impl PreparedSphere {
         let (low, high) = found.time;
         // 2^-44, which leaves room for the roundings of the point.
         let is_narrow = high - low < low.abs() * (256.0 * f64::EPSILON);
-        let exact = LazyCell::new(|| self.exact_time(found, feature));
-        let time = match is_narrow {
-            true => low + (high - low) / 2.0,
-            false => exact.estimate(),
+        let exact = OnceCell::new();
+        let exactly = || exact.get_or_init(|| self.exact_time(found, feature));
+        let t = C::nearest(|| found.time, || None, || exactly().clone());
+        let time = match exact.get() {
+            None if is_narrow => (low + (high - low) / 2.0, 0),
+            _ => exactly().rough(),
         };
         Some(SphereContact {
-            t: C::nearest(|| found.time, || None, || exact.clone()),
+            t,
             prim: *prim,
             point: contact_point::<C>(&self.motion, triangle, feature, time),
             feature,

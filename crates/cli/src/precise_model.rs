@@ -1,4 +1,4 @@
-//! A mesh in the numbers that it needs, as an object of a scene.
+//! A mesh in the numbers that it needs.
 
 use crate::common::Session;
 use crate::failure::Failure;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// A mesh in `f32` or in `f64`, with the tree over it.
 #[derive(Clone)]
-pub(crate) enum AnyMesh {
+pub(crate) enum PreciseModel {
     F32(MeshModel),
     F64(MeshModel<f64>),
 }
@@ -23,16 +23,41 @@ pub(crate) enum AnyMesh {
 macro_rules! either {
     ($of:expr, $mesh:ident => $found:expr) => {
         match $of {
-            AnyMesh::F32($mesh) => $found,
-            AnyMesh::F64($mesh) => $found,
+            PreciseModel::F32($mesh) => $found,
+            PreciseModel::F64($mesh) => $found,
         }
     };
 }
 
-impl AnyMesh {
-    /// Opens a mesh, which may be without triangles. Where no precision is wanted, a mesh file is one of
-    /// `f32`s, and a tree file is as it was written.
+impl PreciseModel {
+    /// Opens a mesh in the numbers that the user chose or that it needs. Rejects one without triangles.
     pub(crate) fn open(
+        source: &MeshSource,
+        tree: TreeArgs,
+        session: &Session,
+    ) -> Result<Self, Failure> {
+        PreciseModel::open_as(source, session.precision(), tree, session)
+    }
+
+    /// Opens a mesh in the numbers that are wanted or that it needs. Rejects one without triangles.
+    pub(crate) fn open_as(
+        source: &MeshSource,
+        wanted: Precision,
+        tree: TreeArgs,
+        session: &Session,
+    ) -> Result<Self, Failure> {
+        if let Some(path) = source.f64_file(wanted) {
+            return MeshModel::open_file(source, path, tree, session).map(PreciseModel::F64);
+        }
+        if wanted == Precision::F32 || source.is_tree_file() {
+            return MeshModel::open(source, tree, session).map(PreciseModel::F32);
+        }
+        PreciseModel::build(source, source.load_as(wanted, session)?, tree, session)
+    }
+
+    /// Opens a mesh of a scene, which may be without triangles. Where no precision is wanted, a mesh file is one of
+    /// `f32`s, and a tree file is as it was written.
+    pub(crate) fn open_object(
         source: &MeshSource,
         wanted: Option<Precision>,
         tree: TreeArgs,
@@ -40,18 +65,33 @@ impl AnyMesh {
     ) -> Result<Self, Failure> {
         let accepted = wanted.unwrap_or(Precision::Auto);
         if let Some(path) = source.f64_file(accepted) {
-            return MeshModel::open_file(source, path, tree, session).map(AnyMesh::F64);
+            return MeshModel::open_file(source, path, tree, session).map(PreciseModel::F64);
         }
         if matches!(wanted, None | Some(Precision::F32)) || source.is_tree_file() {
-            return MeshModel::open_even_empty(source, accepted, tree, session).map(AnyMesh::F32);
+            return MeshModel::open_even_empty(source, accepted, tree, session)
+                .map(PreciseModel::F32);
         }
-        Ok(match source.load_even_empty(accepted, session)? {
-            NeededMesh::F32(mesh) => {
-                AnyMesh::F32(MeshModel::build(Arc::new(mesh), tree, session)?.of_source(source))
-            }
-            NeededMesh::F64 { mesh, .. } => {
-                AnyMesh::F64(MeshModel::build(Arc::new(mesh), tree, session)?.of_source(source))
-            }
+        PreciseModel::build(
+            source,
+            source.load_even_empty(accepted, session)?,
+            tree,
+            session,
+        )
+    }
+
+    fn build(
+        source: &MeshSource,
+        mesh: NeededMesh,
+        tree: TreeArgs,
+        session: &Session,
+    ) -> Result<Self, Failure> {
+        Ok(match mesh {
+            NeededMesh::F32(mesh) => PreciseModel::F32(
+                MeshModel::build(Arc::new(mesh), tree, session)?.of_source(source),
+            ),
+            NeededMesh::F64 { mesh, .. } => PreciseModel::F64(
+                MeshModel::build(Arc::new(mesh), tree, session)?.of_source(source),
+            ),
         })
     }
 
