@@ -129,6 +129,8 @@ where
         let size = points
             .map(|p| p.abs().max_element())
             .fold(sphere.radius, f64::max);
+        let is_finite = found.point.is_finite();
+        check.holds(is_finite, format_args!("{found:?} is not {want:?}"));
         for (axis, error) in truth.errors_of(found.point).into_iter().enumerate() {
             let step = found.point[axis].next_up() - found.point[axis];
             let is_near = error <= size * 2f64.powi(-40) + step;

@@ -191,7 +191,7 @@ impl Dyadic {
 
     /// Returns `m` and `e` with `|m| <= 2` such that the number is `m 2^e`, where m has a relative
     /// error of at most 2^-52: the digits that are cut off, and the rounding to `f64`.
-    pub(super) fn to_f64_and_exponent(&self) -> (f64, i32) {
+    pub(crate) fn to_f64_and_exponent(&self) -> (f64, i32) {
         let [.., high] = &self.digits[..] else {
             return (0.0, 0);
         };

@@ -19,8 +19,8 @@
 
 use super::prepared_sphere::Motion;
 use crate::arithmetic::{
-    Dyadic, V3, are_moderate, cross, exact_cross, exact_dot, exact_minus, far_scaled, larger,
-    largest, minus, near_one, sqrt, triple, vector::dot,
+    Dyadic, ExactV3, V3, are_moderate, cross, exact_cross, exact_dot, exact_minus, far_scaled,
+    larger, largest, minus, near_one, sqrt, triple, vector::dot,
 };
 use crate::exact::proximity::Feature;
 use crate::shapes::{Coordinate, Triangle64};
@@ -54,7 +54,10 @@ pub(super) fn contact_point<C: Coordinate>(
     let point = match feature {
         Feature::Vertex(i) => corners[usize::from(i) % 3],
         Feature::Edge(i) => scaled.on_edge(i).map(|x| x / scale),
-        Feature::Face => scaled.on_face().map(|x| x / scale),
+        Feature::Face => {
+            let towards = unit_towards(motion.center, corners);
+            scaled.on_face(towards).map(|x| x / scale)
+        }
     };
     // Zero is +0.
     C::point(point.map(|x| C::of(x + 0.0)))
@@ -105,31 +108,42 @@ impl Touching {
         let (edge, from) = (minus(b, a), minus(self.center_at_contact(), a));
         // A short edge may be far less than 1.
         let (edge, scale) = near_one(edge);
-        let share = (dot(from, edge) * scale / dot(edge, edge)).clamp(0.0, 1.0);
+        let share = match dot(from, edge) * scale / dot(edge, edge) {
+            share if share > 0.0 => share.min(1.0),
+            _ => 0.0, // also for an edge that is nothing beside the largest number
+        };
         [0, 1, 2].map(|axis: usize| a[axis] + share * (edge[axis] / scale))
     }
 
-    fn on_face(&self) -> V3 {
-        let (center, towards) = (self.center_at_contact(), self.unit_towards());
+    fn on_face(&self, towards: V3) -> V3 {
+        let center = self.center_at_contact();
         [0, 1, 2].map(|axis: usize| center[axis] - self.radius * towards[axis])
     }
+}
 
-    /// Returns about the unit normal on the side of the centre, which is not on the plane.
-    fn unit_towards(&self) -> V3 {
-        let [a, b, c] = self.corners;
-        let (e1, e2, from) = (minus(b, a), minus(c, a), minus(self.center, a));
-        let normal = cross(e1, e2);
-        let error = normal[0].error + normal[1].error + normal[2].error;
-        let value = normal.map(|component| component.value);
-        if let Some(side) = triple(from, e1, e2).sign()
-            && error <= NARROW * sqrt(dot(value, value))
-        {
-            return unit(value, side);
-        }
-        let normal = exact_cross(&exact_minus(b, a), &exact_minus(c, a));
-        let height = exact_dot(&normal, &exact_minus(self.center, a));
-        unit(normal.each_ref().map(Dyadic::estimate), height.sign())
+/// Returns about the unit normal on the side of the centre, which is not on the plane.
+fn unit_towards(center: V3, [a, b, c]: [V3; 3]) -> V3 {
+    let (e1, e2, from) = (minus(b, a), minus(c, a), minus(center, a));
+    let normal = cross(e1, e2);
+    let error = normal[0].error + normal[1].error + normal[2].error;
+    let value = normal.map(|component| component.value);
+    if are_moderate(&[a, b, c, center])
+        && let Some(side) = triple(from, e1, e2).sign()
+        && error <= NARROW * sqrt(dot(value, value))
+    {
+        return unit(value, side);
     }
+    let normal = exact_cross(&exact_minus(b, a), &exact_minus(c, a));
+    let height = exact_dot(&normal, &exact_minus(center, a));
+    unit(beside_largest(&normal), height.sign())
+}
+
+/// Returns a vector times a power of two, such that no component is large.
+fn beside_largest(v: &ExactV3) -> V3 {
+    let parts = v.each_ref().map(Dyadic::to_f64_and_exponent);
+    let sizes = parts.iter().filter(|(size, _)| *size != 0.0);
+    let most = sizes.map(|(_, exponent)| *exponent).max().unwrap_or(0);
+    parts.map(|(size, exponent)| far_scaled(size, exponent - most))
 }
 
 /// Returns a vector divided by its length, or the opposite one.
