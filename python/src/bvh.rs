@@ -14,7 +14,7 @@ use estoc::glam::{DAffine3, DVec3};
 use estoc::query::{self, Intersection, IntersectionKind, Masks};
 use estoc::scene::{Placement, Scene, SceneSnapshot};
 use estoc::{Batch, PrimId};
-use estoc_core::{Coordinate, JoinedTriangle, MeshTriangle, volume_sign};
+use estoc_core::{Coordinate, MeshTriangle, volume_sign};
 use numpy::{IntoPyArray, PyArray1, PyUntypedArray};
 use pyo3::prelude::*;
 use std::ops::ControlFlow;
@@ -255,7 +255,7 @@ fn in_f64<C: Coordinate>(found: query::LeastDistance<C::Point, C>) -> LeastDista
 }
 
 /// Returns the triangles without area, then those with the corners of an earlier one, then the earlier ones.
-fn faulty_triangles<T: MeshTriangle + JoinedTriangle>(
+fn faulty_triangles<T: MeshTriangle>(
     triangles: impl ExactSizeIterator<Item = T>,
 ) -> Result<[Vec<i64>; 3], Failure> {
     // Lists grow.

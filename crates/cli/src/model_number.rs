@@ -6,19 +6,25 @@ use crate::mesh_model::MeshModel;
 use crate::number::{Number, Number64, NumberJson};
 use estoc::glam::{DVec3, Vec3};
 use estoc::mesh::SurfaceReport;
-use estoc::{Batch, BatchError, Bvh, PrimId, Triangle};
-use estoc_core::{
-    Coordinate, JoinedTriangle, LeastDistance, MeshTriangle, RegionEngine, Triangle64,
-};
+use estoc::{Bvh, PrimId, Triangle};
+use estoc_core::{Coordinate, MeshTriangle, PairEngine, RegionEngine, Triangle64};
 use serde_json::Value;
+
+/// An engine of triangles that answers about regions and pairs.
+pub(crate) trait SolidEngine<T>:
+    RegionEngine<Primitive = T> + PairEngine<Measured = T> + Sync
+{
+}
+
+impl<T, E: RegionEngine<Primitive = T> + PairEngine<Measured = T> + Sync> SolidEngine<T> for E {}
 
 /// The numbers of a mesh.
 pub(crate) trait ModelNumber: Coordinate {
     /// A triangle of a mesh.
-    type Triangle: MeshTriangle<Coordinate = Self> + JoinedTriangle<Number = Self>;
+    type Triangle: MeshTriangle<Coordinate = Self, Space = Self, Length = Self>;
 
-    /// Returns a tree that answers about regions.
-    fn regions(bvh: &Bvh<Self>) -> &(impl RegionEngine<Primitive = Self::Triangle> + Sync);
+    /// Returns a tree that answers about regions and pairs.
+    fn engine(bvh: &Bvh<Self>) -> &impl SolidEngine<Self::Triangle>;
 
     /// Returns the corners of the box around all triangles.
     fn bounds(bvh: &Bvh<Self>) -> [DVec3; 2];
@@ -37,13 +43,6 @@ pub(crate) trait ModelNumber: Coordinate {
         session: &Session,
     ) -> Option<(f64, &'static str)>;
 
-    /// Returns the least distance of two meshes.
-    fn least_distance(
-        batch: &Batch<'_>,
-        trees: [&Bvh<Self>; 2],
-        within: f32,
-    ) -> Result<Option<LeastDistance<Self::Point, Self>>, BatchError>;
-
     /// Returns where a point of the mesh is in its file.
     fn in_file(frame: FileFrame, point: Self::Point) -> Point;
 
@@ -60,7 +59,7 @@ pub(crate) trait ModelNumber: Coordinate {
 impl ModelNumber for f32 {
     type Triangle = Triangle;
 
-    fn regions(bvh: &Bvh) -> &(impl RegionEngine<Primitive = Triangle> + Sync) {
+    fn engine(bvh: &Bvh) -> &impl SolidEngine<Triangle> {
         bvh
     }
 
@@ -85,14 +84,6 @@ impl ModelNumber for f32 {
         model.gap(open_edge, session)
     }
 
-    fn least_distance(
-        batch: &Batch<'_>,
-        [tree, other]: [&Bvh; 2],
-        within: f32,
-    ) -> Result<Option<LeastDistance>, BatchError> {
-        batch.least_distance(tree, other, within)
-    }
-
     fn in_file(frame: FileFrame, point: Vec3) -> Point {
         frame.world(point)
     }
@@ -113,7 +104,7 @@ impl ModelNumber for f32 {
 impl ModelNumber for f64 {
     type Triangle = Triangle64;
 
-    fn regions(bvh: &Bvh<f64>) -> &(impl RegionEngine<Primitive = Triangle64> + Sync) {
+    fn engine(bvh: &Bvh<f64>) -> &impl SolidEngine<Triangle64> {
         bvh
     }
 
@@ -132,14 +123,6 @@ impl ModelNumber for f64 {
     /// Welding is of meshes in `f32`.
     fn gap(_: &MeshModel<f64>, _: [DVec3; 2], _: &Session) -> Option<(f64, &'static str)> {
         None
-    }
-
-    fn least_distance(
-        batch: &Batch<'_>,
-        [tree, other]: [&Bvh<f64>; 2],
-        within: f32,
-    ) -> Result<Option<LeastDistance<DVec3, f64>>, BatchError> {
-        batch.least_distance(tree, other, within)
     }
 
     fn in_file(_: FileFrame, point: DVec3) -> Point {

@@ -37,7 +37,7 @@ fn write_found<C: ModelNumber>(
 ) -> Result<(), Failure> {
     let spinner = session.progress("comparing", None);
     let batch = session.batch();
-    let found = C::least_distance(&batch, [model.bvh(), other.bvh()], within)?;
+    let found = batch.least_distance(C::engine(model.bvh()), C::engine(other.bvh()), within)?;
     drop(spinner);
     let mut text = format!("{mesh} to {to}\n");
     text += &match &found {

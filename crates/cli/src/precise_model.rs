@@ -52,7 +52,12 @@ impl PreciseModel {
         if wanted == Precision::F32 || source.is_tree_file() {
             return MeshModel::open(source, tree, session).map(PreciseModel::F32);
         }
-        PreciseModel::build(source, source.load_as(wanted, session)?, tree, session)
+        PreciseModel::build(
+            source,
+            source.load_as(wanted, session, false)?,
+            tree,
+            session,
+        )
     }
 
     /// Opens a mesh of a scene, which may be without triangles. Where no precision is wanted, a mesh file is one of
@@ -73,7 +78,7 @@ impl PreciseModel {
         }
         PreciseModel::build(
             source,
-            source.load_even_empty(accepted, session)?,
+            source.load_as(accepted, session, true)?,
             tree,
             session,
         )

@@ -47,7 +47,7 @@ class Mesh(Pictures):
 
     With ``dtype=numpy.float64``, nothing is rounded: the mesh keeps ``float64`` vertices, rays and points are taken in
     ``float64``, and answers are exact for these numbers, each the nearest ``float64``. First hits take up to 1.6 times as
-    long as in ``float32``, closest points up to 3.5 times. Winding numbers, rules other than ``"parity"``, normals of
+    long as in ``float32``, closest points up to 1.4 times. Winding numbers, rules other than ``"parity"``, normals of
     vertices, welds and the shade ``"heat"`` are for ``float32`` only so far, and raise.
 
     >>> import estoc, numpy as np

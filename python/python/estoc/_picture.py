@@ -104,7 +104,8 @@ class Pictures:
         return pixels.reshape(rows, columns, 4)
 
     def _repr_png_(self) -> Optional[bytes]:
-        """Returns a small picture, which notebooks show; ``None`` if there is nothing to paint. That of a mesh or a tree is painted once."""
+        """Returns a small picture, which notebooks show; ``None`` if there is nothing to paint. That of a mesh or a
+        tree is painted once."""
         from ._bvh import Bvh
         from ._mesh import Mesh
 

@@ -21,7 +21,7 @@ rays meet the planes of the triangles in ``float64``, as trimesh computes them.
 
 With ``dtype=numpy.float64``, of :func:`install` or of an object, nothing is scaled, moved or rounded: vertices, rays and
 points are those of trimesh, and answers are exact for them. So a ray from a point outside, however near, hits what is
-ahead of that point. First hits take up to 1.6 times as long, closest points up to 3.5 times.
+ahead of that point. First hits take up to 1.6 times as long, closest points up to 1.4 times.
 
 ``multiple_hits=True`` gives all hits, those of a ray at exactly the same point as one: that of the triangle with the
 lowest number. With ``hits="crossings"`` it gives the crossings of the surface instead: none where a ray touches the

@@ -33,6 +33,32 @@ fn trees_of(mesh: &Mesh<f64>) -> [Bvh<f64>; 3] {
     ]
 }
 
+/// Some triangles, the trees over them, and what tells the truth about them.
+struct World {
+    rng: Rng,
+    triangles: Vec<Triangle64>,
+    trees: [Bvh<f64>; 3],
+    oracle: DoubleOracle,
+}
+
+impl World {
+    /// Makes the triangles of a kind, or with an inside those of a tetrahedron.
+    fn of(kind: &str, seed: u64, has_inside: bool) -> Self {
+        let mut rng = Rng::named(seed, kind);
+        let mut triangles = doubles(kind, &mut rng);
+        triangles.retain(Triangle64::is_finite);
+        if has_inside {
+            triangles = tetrahedron(&triangles);
+        }
+        World {
+            rng,
+            trees: trees_of(&mesh_of(&triangles)),
+            oracle: DoubleOracle::new(triangles.clone()),
+            triangles,
+        }
+    }
+}
+
 #[test]
 fn rationals_name_the_same_triangles_in_the_same_order_with_the_same_bits() {
     let (seeds, rays) = if Effort::is_long() {
@@ -43,11 +69,12 @@ fn rationals_name_the_same_triangles_in_the_same_order_with_the_same_bits() {
     for kind in DOUBLE_KINDS {
         let mut hits = 0;
         for seed in 0..seeds {
-            let mut rng = Rng::named(seed, kind);
-            let mut triangles = doubles(kind, &mut rng);
-            triangles.retain(Triangle64::is_finite);
-            let trees = trees_of(&mesh_of(&triangles));
-            let oracle = DoubleOracle::new(triangles.clone());
+            let World {
+                mut rng,
+                triangles,
+                trees,
+                oracle,
+            } = World::of(kind, seed, false);
             for _ in 0..rays {
                 let ray = double_ray(kind, &triangles, &mut rng);
                 let narrow = ray.to_ray();
@@ -74,11 +101,12 @@ fn rationals_agree_with_every_technique() {
     let mut counts = TechniqueCounts::default();
     for kind in DOUBLE_KINDS {
         for seed in 0..seeds {
-            let mut rng = Rng::named(seed, kind);
-            let mut triangles = doubles(kind, &mut rng);
-            triangles.retain(Triangle64::is_finite);
-            let trees = trees_of(&mesh_of(&triangles));
-            let oracle = DoubleOracle::new(triangles.clone());
+            let World {
+                mut rng,
+                triangles,
+                trees,
+                oracle,
+            } = World::of(kind, seed, false);
             let rays: Vec<Ray64> = (0..rays)
                 .map(|_| double_ray(kind, &triangles, &mut rng))
                 .collect();
@@ -122,15 +150,12 @@ fn rationals_find_the_same_near_triangles_with_the_same_bits() {
     for kind in DOUBLE_KINDS {
         let mut near = 0;
         for seed in 0..seeds {
-            let mut rng = Rng::named(seed, kind);
-            let mut triangles = doubles(kind, &mut rng);
-            triangles.retain(Triangle64::is_finite);
-            // Now and then a surface with an inside.
-            if seed % 2 == 1 {
-                triangles = tetrahedron(&triangles);
-            }
-            let trees = trees_of(&mesh_of(&triangles));
-            let oracle = DoubleOracle::new(triangles.clone());
+            let World {
+                mut rng,
+                triangles,
+                trees,
+                oracle,
+            } = World::of(kind, seed, seed % 2 == 1);
             for _ in 0..points {
                 let point = double_point(kind, &triangles, &mut rng);
                 for (number, tree) in trees.iter().enumerate() {
@@ -149,17 +174,15 @@ fn rationals_find_the_same_regions_sections_and_pairs() {
     for kind in DOUBLE_KINDS {
         let [mut overlapping, mut segments, mut pairs] = [0; 3];
         for seed in 0..seeds {
-            let mut rng = Rng::named(seed, kind);
-            let mut triangles = doubles(kind, &mut rng);
-            triangles.retain(Triangle64::is_finite);
-            if seed % 4 == 1 {
-                triangles = tetrahedron(&triangles);
-            }
+            let World {
+                mut rng,
+                triangles,
+                trees,
+                oracle,
+            } = World::of(kind, seed, seed % 4 == 1);
             let half = triangles.len() / 2;
-            let trees = trees_of(&mesh_of(&triangles));
             let halves = [&triangles[..half], &triangles[half..]].map(mesh_of);
             let halves = halves.each_ref().map(trees_of);
-            let oracle = DoubleOracle::new(triangles.clone());
             let of_halves = [&triangles[..half], &triangles[half..]];
             let of_halves = of_halves.map(|part| DoubleOracle::new(part.to_vec()));
             for _ in 0..cases {
@@ -195,11 +218,12 @@ fn rationals_find_the_same_first_contacts() {
         let is_wide = ["limits", "any bits"].contains(&kind);
         let mut touched = 0;
         for seed in 0..seeds {
-            let mut rng = Rng::named(seed, kind);
-            let mut triangles = doubles(kind, &mut rng);
-            triangles.retain(Triangle64::is_finite);
-            let trees = trees_of(&mesh_of(&triangles));
-            let oracle = DoubleOracle::new(triangles.clone());
+            let World {
+                mut rng,
+                triangles,
+                trees,
+                oracle,
+            } = World::of(kind, seed, false);
             // Numbers of thousands of bits take the oracle long.
             for _ in 0..spheres / if is_wide { 5 } else { 1 } {
                 let sphere = double_sweep(kind, &triangles, &mut rng);

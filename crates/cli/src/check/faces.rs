@@ -6,8 +6,7 @@ use crate::mesh_model::MeshModel;
 use crate::model_number::ModelNumber;
 use crate::number::grouped;
 use estoc::PrimId;
-use estoc::glam::DVec3;
-use estoc_core::{PairTriangle, Triangle64};
+use estoc_core::{JoinedTriangle, PairTriangle};
 use serde_json::{Value, json};
 
 /// The faults of single triangles.
@@ -38,16 +37,18 @@ impl Faces {
         session: &Session,
     ) -> Result<Self, Failure> {
         // Three corners and a number for each triangle, in a list that grows to twice its size.
-        let bytes = model.bvh().triangle_count() * (3 * size_of::<C::Point>() + 4) * 3;
+        let bytes = model.bvh().triangle_count() * (3 * size_of::<C::Position>() + 4) * 3;
         session.check_room("finding duplicate triangles", bytes)?;
         let prims = (0..).map_while(PrimId::from_index);
         let mut degenerate = FaceTally::default();
         let mut by_corners = Vec::with_capacity(model.bvh().triangle_count());
         for (prim, triangle) in prims.zip(model.all_triangles()) {
-            if !triangle.has_area() {
-                degenerate.add(model, most, prim, None);
-            } else {
-                by_corners.push((corners::<C>(triangle), prim));
+            match triangle.positions().filter(|_| triangle.has_area()) {
+                None => degenerate.add(model, most, prim, None),
+                Some(mut corners) => {
+                    corners.sort_unstable();
+                    by_corners.push((corners, prim));
+                }
             }
         }
         by_corners.sort_unstable();
@@ -67,16 +68,6 @@ impl Faces {
             duplicate,
         })
     }
-}
-
-/// Returns the positions of the corners as bits, in an order that does not depend on theirs, with -0
-/// turned into +0.
-fn corners<C: ModelNumber>(triangle: C::Triangle) -> [C::Position; 3] {
-    let triangle: Triangle64 = triangle.into();
-    let position = |p: DVec3| C::position(C::nearest_point(p));
-    let mut corners = triangle.corners().map(position);
-    corners.sort_unstable();
-    corners
 }
 
 impl FaceTally {

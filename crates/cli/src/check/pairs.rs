@@ -36,7 +36,7 @@ impl IntersectingPairs {
         session: &Session,
     ) -> Result<Self, Failure> {
         let count = meshes.model.bvh().triangle_count();
-        let bvh = C::regions(meshes.model.bvh());
+        let bvh = C::engine(meshes.model.bvh());
         let bar = session.progress("comparing", Some(count as u64));
         let show = |now| bar.show(now);
         let mut pairs = IntersectingPairs {
@@ -53,7 +53,7 @@ impl IntersectingPairs {
         };
         let _ = match meshes.other {
             None => batch.self_intersections(bvh, add)?,
-            Some((other, _)) => batch.intersections(bvh, C::regions(other.bvh()), add)?,
+            Some((other, _)) => batch.intersections(bvh, C::engine(other.bvh()), add)?,
         };
         Ok(pairs)
     }

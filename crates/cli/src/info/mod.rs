@@ -60,7 +60,8 @@ use tree::Tree;
 /// and boxes, each as often as it is placed), depth (the most placements on a path), bounds,
 /// closed_meshes and open_meshes (each counted as often as it is placed; an object of spheres and boxes
 /// is closed), objects [{name, source (the file or generator, or the name of an object of spheres and
-/// boxes), is_scene, precision (f32 or f64, of a mesh), triangles, shapes, placed (how often, by the file itself)}], tree_bytes, seconds.
+/// boxes), is_scene, precision (f32 or f64, of a mesh), triangles, shapes, placed (how often, by the file
+/// itself)}], tree_bytes, seconds.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Mesh files, scene files, scene:FILE.glb, - for stdin, or demo:NAME

@@ -8,7 +8,10 @@ use estoc_core::PlaneError;
 
 /// The numbers of a mesh that is cut.
 pub(super) trait CutNumber: ModelNumber {
-    /// Returns whether planes are taken in `f64`, at first.
+    /// The type, as users know it.
+    const NAME: &'static str;
+
+    /// Returns whether the numbers of planes are read and told in `f64`.
     fn is_wide(frame: FileFrame) -> bool;
 
     /// Returns a plane in the coordinates of the mesh.
@@ -16,6 +19,8 @@ pub(super) trait CutNumber: ModelNumber {
 }
 
 impl CutNumber for f32 {
+    const NAME: &'static str = "f32";
+
     fn is_wide(frame: FileFrame) -> bool {
         frame.is_local()
     }
@@ -26,6 +31,8 @@ impl CutNumber for f32 {
 }
 
 impl CutNumber for f64 {
+    const NAME: &'static str = "f64";
+
     fn is_wide(_: FileFrame) -> bool {
         true
     }

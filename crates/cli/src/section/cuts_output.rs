@@ -1,9 +1,9 @@
 //! The result: points or areas of cuts, as CSV or JSON.
 
+use super::cut_number::CutNumber;
 use super::plane_arg::PlaneArg;
 use crate::failure::Failure;
 use crate::frame::FileFrame;
-use crate::model_number::ModelNumber;
 use crate::number::{Number, Number64, NumberJson};
 use crate::output::ResultOutput;
 use estoc::query::{Section, SectionLoop};
@@ -34,8 +34,6 @@ pub(super) struct CutsOutput {
     output: ResultOutput,
     form: CutsForm,
     frame: FileFrame,
-    /// Whether the numbers of planes are told as `f64`s.
-    is_wide: bool,
     /// The number of cuts that are written.
     done: usize,
 }
@@ -44,13 +42,12 @@ impl CutsOutput {
     pub(super) fn begin(
         output: ResultOutput,
         form: CutsForm,
-        (frame, is_wide): (FileFrame, bool),
+        frame: FileFrame,
     ) -> Result<Self, Failure> {
         let mut cuts = CutsOutput {
             output,
             form,
             frame,
-            is_wide,
             done: 0,
         };
         let head = match (form.is_json, form.only_areas, form.is_single) {
@@ -64,7 +61,7 @@ impl CutsOutput {
         Ok(cuts)
     }
 
-    pub(super) fn put<C: ModelNumber>(
+    pub(super) fn put<C: CutNumber>(
         &mut self,
         plane: &PlaneArg,
         section: &Section<C>,
@@ -100,7 +97,7 @@ impl CutsOutput {
         (self.form.is_json && !self.form.is_single).then(|| "\n]".to_owned())
     }
 
-    fn row<C: ModelNumber>(
+    fn row<C: CutNumber>(
         &self,
         plane: &PlaneArg,
         section: &Section<C>,
@@ -108,7 +105,7 @@ impl CutsOutput {
     ) -> String {
         let mut text = self.done.to_string();
         for number in plane.0 {
-            let _ = match self.is_wide {
+            let _ = match C::is_wide(self.frame) {
                 false => write!(text, ",{}", Number(number.near)),
                 true => write!(text, ",{}", Number64(number.wide)),
             };
@@ -120,7 +117,7 @@ impl CutsOutput {
         text
     }
 
-    fn points<C: ModelNumber>(&self, section: &Section<C>) -> String {
+    fn points<C: CutNumber>(&self, section: &Section<C>) -> String {
         let mut text = String::new();
         for (number, polyline) in section.polylines.iter().enumerate() {
             let is_closed = u8::from(polyline.is_closed);
@@ -140,7 +137,7 @@ impl CutsOutput {
         text
     }
 
-    fn object<C: ModelNumber>(
+    fn object<C: CutNumber>(
         &self,
         plane: &PlaneArg,
         section: &Section<C>,
@@ -150,7 +147,7 @@ impl CutsOutput {
         if self.form.is_single {
             object["schema"] = "estoc.section/1".into();
         }
-        let numbers = plane.0.map(|number| match self.is_wide {
+        let numbers = plane.0.map(|number| match C::is_wide(self.frame) {
             false => Number(number.near).json(),
             true => number.wide.into(),
         });

@@ -33,7 +33,8 @@ const PLANES: usize = 64;
 /// to the first. `prim` is the triangle whose segment begins at the point, by its index in the order
 /// of the file, and at the end of an open polyline the last triangle; `edge` is the edge of that
 /// triangle which the point is on, by the vertex where it starts, from 0 to 2, and `parameter` is the
-/// position on it, from 0 to 1. Every number is the nearest f32 to the exact value, of a mesh in f64 the nearest f64.
+/// position on it, from 0 to 1. Every number is the nearest f32 to the exact value, of a mesh in f64 the
+/// nearest f64.
 ///
 /// The cut of a closed mesh is closed. Around the inside of a mesh that faces outward it runs
 /// counterclockwise, seen from the side that A,B,C points to. A corner on the plane counts as in front
@@ -121,10 +122,9 @@ fn cut<C: CutNumber>(
 ) -> Result<(), Failure> {
     let file = args.planes.as_deref();
     let frame = model.frame();
-    let is_wide = C::is_wide(frame);
     let given = match (args.plane, args.every) {
         (Some(plane), Some(step)) => {
-            plane.parallel(step, C::bounds(model.bvh()), (frame, is_wide))?
+            plane.parallel(step, C::bounds(model.bvh()), frame, C::is_wide(frame))?
         }
         (Some(plane), None) => vec![plane],
         (None, _) => listed.unwrap_or_default(),
@@ -133,7 +133,7 @@ fn cut<C: CutNumber>(
         C::plane(plane, frame).map_err(|error| {
             Failure::Usage(error.to_string()).of_object(match file {
                 Some(path) => format!("{}: row {number}", path.display()),
-                None => "a plane in f32".into(),
+                None => format!("a plane in {}", C::NAME),
             })
         })
     });
@@ -152,11 +152,11 @@ fn cut<C: CutNumber>(
         only_areas: args.areas,
         is_single: file.is_none() && args.every.is_none(),
     };
-    let mut cuts = CutsOutput::begin(output, form, (frame, is_wide))?;
+    let mut cuts = CutsOutput::begin(output, form, frame)?;
     let bar = session.progress("cutting", Some(planes.len() as u64));
     let (mut done, mut lines, mut open) = (0, 0, 0);
     for planes in planes.chunks(PLANES) {
-        let sections = match session.batch().sections(C::regions(model.bvh()), planes) {
+        let sections = match session.batch().sections(C::engine(model.bvh()), planes) {
             Ok(sections) => sections,
             Err(error) => return Err(cuts.fail(error.into())),
         };

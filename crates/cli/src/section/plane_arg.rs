@@ -56,7 +56,8 @@ impl PlaneArg {
         &self,
         step: f64,
         bounds: [DVec3; 2],
-        (frame, is_wide): (FileFrame, bool),
+        frame: FileFrame,
+        is_wide: bool,
     ) -> Result<Vec<PlaneArg>, Failure> {
         let [a, b, c, d] = self.0.map(|number| match is_wide {
             true => number.wide,

@@ -1,19 +1,19 @@
 //! Queries about regions and pairs of meshes.
 
-use crate::collect::{MeshTriangle, RegionCollector, RegionGoal};
+use crate::collect::{RegionCollector, RegionGoal};
 use crate::engine::{Engine, PairEngine, RegionEngine};
 use crate::exact::{
     pair::{Intersection, LeastOf, NearestPair},
     region::Region,
     section::{Section, SectionBuilder},
 };
-use crate::shapes::{Plane, PrimId, Triangle64};
+use crate::shapes::{JoinedTriangle, Plane, PrimId, Triangle64};
 use crate::work::CancelToken;
 use alloc::vec::Vec;
 use core::ops::{ControlFlow, Range};
 
 /// The numbers of an engine's triangles.
-pub type CoordinateOf<E> = <<E as Engine>::Primitive as MeshTriangle>::Coordinate;
+pub type CoordinateOf<E> = <<E as Engine>::Primitive as JoinedTriangle>::Coordinate;
 
 /// Queries about the triangles that have a point in a region.
 ///

@@ -2,8 +2,7 @@
 
 use super::{SectionBuilder, loops};
 use crate::arithmetic::two_sum;
-use crate::exact::pair::PairTriangle;
-use crate::shapes::{Coordinate, Plane, PrimId, Triangle64};
+use crate::shapes::{Coordinate, JoinedTriangle, Plane, PrimId, Triangle64};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::{self, Write};
@@ -49,7 +48,7 @@ impl<C: Coordinate> Section<C> {
     ///
     /// [`RegionQuery::section`](crate::RegionQuery::section) returns the same of an engine, which
     /// finds the triangles at the plane.
-    pub fn of_triangles<T: PairTriangle<Space = C> + Into<Triangle64>>(
+    pub fn of_triangles<T: JoinedTriangle<Coordinate = C> + Into<Triangle64>>(
         plane: &Plane<C>,
         triangles: impl IntoIterator<Item = T>,
     ) -> Self {

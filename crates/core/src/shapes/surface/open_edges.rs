@@ -5,13 +5,12 @@ use alloc::vec::Vec;
 use glam::Vec3;
 
 /// The position of a triangle's corner.
-pub(crate) type PositionOf<T> = <<T as JoinedTriangle>::Number as Coordinate>::Position;
+pub(crate) type PositionOf<T> = <<T as JoinedTriangle>::Coordinate as Coordinate>::Position;
 
 /// A triangle whose corners are joined with others of equal position.
 pub trait JoinedTriangle {
-    /// The numbers of its corners.
-    #[doc(hidden)]
-    type Number: Coordinate;
+    /// The numbers of its corners, and of answers about it.
+    type Coordinate: Coordinate;
 
     /// Returns the positions of the corners; `None` if one of them is not finite.
     #[doc(hidden)]
@@ -19,7 +18,7 @@ pub trait JoinedTriangle {
 }
 
 impl JoinedTriangle for Triangle {
-    type Number = f32;
+    type Coordinate = f32;
 
     fn positions(&self) -> Option<[[u32; 3]; 3]> {
         self.is_finite().then(|| self.corners().map(f32::position))
@@ -27,7 +26,7 @@ impl JoinedTriangle for Triangle {
 }
 
 impl JoinedTriangle for Triangle64 {
-    type Number = f64;
+    type Coordinate = f64;
 
     fn positions(&self) -> Option<[[u64; 3]; 3]> {
         self.is_finite().then(|| self.corners().map(f64::position))

@@ -104,7 +104,7 @@ impl<C: Coordinate> Default for SurfaceReport<C> {
 impl<C: Coordinate> SurfaceReport<C> {
     /// Returns the report about these triangles; no triangles are closed and oriented. Takes the
     /// time and memory of sorting three edges per triangle.
-    pub fn of<T: JoinedTriangle<Number = C>>(triangles: impl Iterator<Item = T>) -> Self {
+    pub fn of<T: JoinedTriangle<Coordinate = C>>(triangles: impl Iterator<Item = T>) -> Self {
         let mut edges: Vec<_> = directed_edges(triangles).collect();
         edges.sort_unstable_by_key(|&edge| undirected(edge));
         let mut report = SurfaceReport::default();
