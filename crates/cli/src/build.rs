@@ -1,12 +1,12 @@
 //! `estoc build`: writes a tree to a file.
 
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_model::{MeshModel, load_mesh};
 use crate::mesh_source::MeshSource;
 use crate::number::{bytes, counted, seconds as rounded};
 use crate::output::ResultOutput;
 use crate::output_name::Form;
+use crate::session::Session;
 use crate::tree_args::TreeArgs;
 use estoc::query::Masks;
 use estoc::{Bvh, Mesh, engine::Engine, io::TreeWriter};

@@ -1,12 +1,12 @@
 //! Whether a mesh is closed.
 
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::faulty_edges::FaultyEdges;
 use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
 use crate::model_number::ModelNumber;
 use crate::number::short;
+use crate::session::Session;
 use estoc::mesh::SurfaceReport;
 use serde_json::Value;
 use std::fmt;

@@ -1,9 +1,9 @@
 //! `estoc completions`: prints completion scripts for shells.
 
 use crate::Cli;
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::output_name::Form;
+use crate::session::Session;
 use clap::CommandFactory;
 use clap_complete::{Shell, generate};
 

@@ -2,7 +2,6 @@
 
 use crate::answer_columns::{AnswerColumn, ResultColumns};
 use crate::closed::not_closed;
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
@@ -10,6 +9,7 @@ use crate::number::counted;
 use crate::point_answers::{PointAnswers, PointArgs, PointQuestion};
 use crate::scene_model::SceneModel;
 use crate::scene_parts::SceneParts;
+use crate::session::Session;
 use crate::side_rule::{SideRule, check_closed};
 use crate::tree_args::TreeArgs;
 use estoc::Bvh;

@@ -1,10 +1,10 @@
 //! Runs of jobs: their folders, their parts, and the summary at the end.
 
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::number::{counted, grouped};
 use crate::output::ResultOutput;
+use crate::session::Session;
 use estoc_rays_io::job::{
     JobDescription, JobEnd, JobError, JobFolder, OpenOptions, PartRows, PartWriter, Shard,
     run_parts,

@@ -27,7 +27,7 @@ macro_rules! left_out {
 
             pub(crate) fn run(
                 _: &Args,
-                _: &crate::common::Session,
+                _: &crate::session::Session,
             ) -> Result<(), crate::failure::Failure> {
                 crate::left_out::refuse(stringify!($verb))
             }

@@ -54,6 +54,7 @@ mod saved_tree;
 mod scene_model;
 mod scene_parts;
 mod section;
+mod session;
 mod side_rule;
 mod stderr_line;
 mod stdout_state;
@@ -79,9 +80,10 @@ left_out!(view);
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
-use common::{Common, Session};
+use common::Common;
 use failure::Failure;
 use serde_json::json;
+use session::Session;
 use std::process::ExitCode;
 
 /// Exact queries about rays and points on triangle meshes.

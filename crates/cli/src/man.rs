@@ -4,9 +4,9 @@
 //! second time, before the program.
 
 use crate::Cli;
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::output_name::Form;
+use crate::session::Session;
 use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 

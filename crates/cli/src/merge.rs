@@ -1,9 +1,9 @@
 //! `estoc merge`: joins the parts of a job.
 
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::job_run;
 use crate::output_name::Form;
+use crate::session::Session;
 use estoc_rays_io::TableFormat;
 use estoc_rays_io::job::{
     InputIdentity, JobError, MergeSources, OpenOptions, PartRows, PartWriter,

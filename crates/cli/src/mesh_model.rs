@@ -1,11 +1,11 @@
 //! A mesh with the tree over it.
 
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::frame::FileFrame;
 use crate::mesh_source::MeshSource;
 use crate::precision::Precision;
 use crate::saved_tree::{load_file, tree_file};
+use crate::session::Session;
 use crate::tree_args::TreeArgs;
 use estoc::glam::Vec3;
 use estoc::{

@@ -1,9 +1,9 @@
 //! `MESH` on the command line: a file of any format, stdin, or a demo scene.
 
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::local_frame;
 use crate::number::grouped;
+use crate::session::Session;
 use estoc::demo::DemoSpec;
 use estoc::io::{MeshReport, Warning};
 use estoc::scene::{DemoScene, SceneFile};

@@ -1,9 +1,9 @@
 //! What differs between meshes in `f32` and in `f64` on the command line.
 
-use crate::common::Session;
 use crate::frame::{FileFrame, Point};
 use crate::mesh_model::MeshModel;
 use crate::number::{Number, Number64, NumberJson};
+use crate::session::Session;
 use estoc::glam::{DVec3, Vec3};
 use estoc::mesh::SurfaceReport;
 use estoc::{Bvh, PrimId, Triangle};

@@ -3,7 +3,6 @@
 
 use crate::answer_columns::row_values::{each, numbers, some, texts, unless_all};
 use crate::answer_columns::{AnswerColumn, Doubles, ResultColumns};
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
@@ -11,6 +10,7 @@ use crate::near_mesh;
 use crate::number::{counted, number_where};
 use crate::point_answers::{PointAnswers, PointArgs, PointQuestion};
 use crate::scene_model::SceneModel;
+use crate::session::Session;
 use crate::side_rule::{SideRule, check_closed};
 use crate::tree_args::TreeArgs;
 use estoc::glam::{DVec3, Vec3};

@@ -1,7 +1,6 @@
 //! `estoc near MESH --to OTHER`: how far two meshes are apart, and where.
 
 use crate::answer_columns::row_values::feature_name;
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
@@ -9,6 +8,7 @@ use crate::model_number::ModelNumber;
 use crate::number::Number;
 use crate::output::ResultOutput;
 use crate::output_name::Form;
+use crate::session::Session;
 use crate::tree_args::TreeArgs;
 use crate::two_models::TwoModels;
 use serde_json::{Value, json};

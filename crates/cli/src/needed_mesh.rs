@@ -1,10 +1,10 @@
 //! Meshes in the numbers that the user chose or that they need.
 
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::local_frame;
 use crate::mesh_source::{MeshSource, warnings_of};
 use crate::precision::Precision;
+use crate::session::Session;
 use estoc::Mesh;
 use estoc_core::Coordinate;
 use estoc_mesh::parts::NeededMesh;

@@ -1,11 +1,11 @@
 //! `MESH` on the command line, opened in the numbers that it needs.
 
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
 use crate::precise_model::PreciseModel;
 use crate::scene_model::SceneModel;
+use crate::session::Session;
 use crate::tree_args::TreeArgs;
 
 /// A mesh in `f64`, or else a mesh in `f32` or a scene.

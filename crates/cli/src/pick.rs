@@ -1,12 +1,12 @@
 //! `estoc pick`: prints what is under a pixel.
 
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::found::FoundHit;
 use crate::mesh_source::MeshSource;
 use crate::number::Number;
 use crate::output_name::Form;
 use crate::scene_model::SceneModel;
+use crate::session::Session;
 use crate::tree_args::TreeArgs;
 use crate::view_args;
 use estoc::RayQuery;

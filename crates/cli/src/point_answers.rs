@@ -1,7 +1,6 @@
 //! Answers about points, in their order: what `contains` and `near` share.
 
 use crate::answer_columns::{AnswerColumn, Choice, Doubles, ResultColumns};
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
@@ -11,6 +10,7 @@ use crate::output_name::Form;
 use crate::point_source::PointSource;
 use crate::result_rows::{JsonObject, WantedRows, json_precision, metadata, rounding_note};
 use crate::scene_model::SceneModel;
+use crate::session::Session;
 use crate::tree_args::TreeArgs;
 use estoc::Bvh;
 use estoc::glam::{DVec3, Vec3};

@@ -1,8 +1,8 @@
 //! The source of points: arguments or a file.
 
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::ray_arg::words_of;
+use crate::session::Session;
 use estoc::glam::Vec3;
 use estoc_rays_io::Input;
 use std::path::{Path, PathBuf};

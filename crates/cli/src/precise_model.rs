@@ -1,10 +1,10 @@
 //! A mesh in the numbers that it needs.
 
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
 use crate::precision::Precision;
+use crate::session::Session;
 use crate::tree_args::TreeArgs;
 use estoc::mesh::{HitDetails, Material};
 use estoc::{Hit, PrimId};

@@ -1,10 +1,10 @@
 //! Results of rows: of rays or of points, as files or JSON.
 
 use crate::answer_columns::Doubles;
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::number::{Number, NumberJson, counted};
 use crate::output::ResultOutput;
+use crate::session::Session;
 use crate::view_args;
 use estoc::glam::Vec3;
 use estoc_rays_io::{

@@ -1,9 +1,9 @@
 //! Tree files as meshes on the command line.
 
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::{MeshSource, is_regular};
 use crate::precision::Precision;
+use crate::session::Session;
 use estoc::io::{TreeFile, TreeFileError, TreeLoader};
 use std::fs::File;
 use std::io::Read;

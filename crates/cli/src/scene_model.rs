@@ -1,12 +1,12 @@
 //! What rays and points are asked about, and what pictures show: a scene, or a mesh as a scene of it alone.
 
 use crate::answer_columns::Doubles;
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::frame::{FileFrame, Point};
 use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
 use crate::scene_parts::SceneParts;
+use crate::session::Session;
 use crate::target_hash;
 use crate::tree_args::TreeArgs;
 use estoc::glam::{DAffine3, DVec3, Vec3};

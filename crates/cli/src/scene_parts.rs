@@ -1,11 +1,11 @@
 //! Scenes on the command line: a scene file, or a generated scene.
 
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_model::MeshModel;
 use crate::mesh_source::{MeshSource, warnings_of};
 use crate::precise_model::PreciseModel;
 use crate::precision::Precision;
+use crate::session::Session;
 use crate::tree_args::TreeArgs;
 use estoc::glam::{DAffine3, DVec3};
 use estoc::mesh::Material;

@@ -1,11 +1,11 @@
 //! `--rule`: what decides which side of a surface a point is on.
 
 use crate::closed::{Closed, not_closed};
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
 use crate::scene_model::SceneModel;
+use crate::session::Session;
 use crate::value_name::name_of;
 use estoc::glam::{DVec3, Vec3};
 use estoc::mesh::SurfaceError;

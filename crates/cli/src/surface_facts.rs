@@ -1,11 +1,11 @@
 //! What the edges of triangles say: whether they enclose an inside, and which way they face.
 
 use crate::closed::Closed;
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_model::MeshModel;
 use crate::model_number::ModelNumber;
 use crate::number::counted;
+use crate::session::Session;
 use estoc::mesh::{SurfaceReport, volume_sign};
 use serde_json::Value;
 use std::cmp::Ordering;

@@ -1,10 +1,10 @@
 //! What identifies the target of a job's rays.
 
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_model::MeshModel;
 use crate::precise_model::PreciseModel;
 use crate::scene_parts::SceneParts;
+use crate::session::Session;
 use estoc::PrimId;
 use estoc_core::Coordinate;
 use estoc_rays_io::job::{InputIdentity, hash_of};

@@ -1,7 +1,7 @@
 //! Options for building trees, shared by every verb that builds one.
 
-use crate::common::Session;
 use crate::failure::Failure;
+use crate::session::Session;
 use crate::value_name::{NamedValue, one_of};
 use estoc::{Bvh, Mesh, Quality, engine::Layout};
 use estoc_core::Coordinate;

@@ -1,11 +1,11 @@
 //! Two meshes in the same numbers.
 
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
 use crate::precise_model::PreciseModel;
 use crate::precision::Precision;
+use crate::session::Session;
 use crate::tree_args::TreeArgs;
 use std::sync::Arc;
 

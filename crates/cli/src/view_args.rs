@@ -1,9 +1,9 @@
 //! Views of a mesh: the options that `render` and `pick` share, and views as text.
 
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::frame::{FileFrame, Point, PointArg};
 use crate::number::{Number, NumberJson, number_where};
+use crate::session::Session;
 use estoc::glam::Vec3;
 use estoc_picture::{Size, Target, View, ViewOptions, ViewProjection};
 use serde_json::Value;

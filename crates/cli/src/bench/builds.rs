@@ -2,8 +2,8 @@
 
 use super::report::{BuildRow, Times};
 use super::shuffle::Shuffle;
-use crate::common::Session;
 use crate::failure::Failure;
+use crate::session::Session;
 use estoc::{Bvh, Mesh, Quality, engine::Layout};
 use rayon::ThreadPool;
 use std::sync::Arc;

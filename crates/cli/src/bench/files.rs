@@ -3,10 +3,10 @@
 use super::report::Report;
 use super::style::Style;
 use super::{Args, chart, csv, show};
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::output::ResultOutput;
 use crate::output_name::{self, Form};
+use crate::session::Session;
 use serde_json::json;
 use std::path::Path;
 

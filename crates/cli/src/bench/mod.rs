@@ -18,11 +18,11 @@ mod shuffle;
 mod style;
 mod table;
 
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_model::load_mesh;
 use crate::mesh_source::MeshSource;
 use crate::number::{counted, number_where, seconds as rounded};
+use crate::session::Session;
 use crate::tree_args::{LAYOUTS, QUALITIES};
 use crate::value_name::one_of;
 use estoc::{Mesh, Quality, engine::Layout, scene::SceneSnapshot};

@@ -1,8 +1,8 @@
 //! The options of jobs.
 
 use super::EngineChoice;
-use crate::common::Session;
 use crate::failure::Failure;
+use crate::session::Session;
 use crate::value_name::{NamedValue, one_of};
 use estoc_rays_io::TableFormat;
 use estoc_rays_io::job::Shard;

@@ -1,9 +1,9 @@
 //! The rays of a job, and what identifies them.
 
 use super::Args;
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::file_stamps::{FileStamps, stamps_of};
+use crate::session::Session;
 use estoc::{CancelToken, Ray};
 use estoc_rays_io::Input;
 use estoc_rays_io::job::{InputIdentity, JobError};

@@ -16,12 +16,12 @@ mod undefined;
 pub(crate) use query::{CastQuery, EngineChoice};
 
 use crate::answer_columns::{Doubles, ResultColumns};
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_model::{KnownMesh, MeshModel, brute_force, load_mesh};
 use crate::mesh_source::MeshSource;
 use crate::opened::Opened;
 use crate::output_name::Form;
+use crate::session::Session;
 use crate::target_hash;
 use crate::tree_args::TreeArgs;
 use crate::value_name::one_of;

@@ -1,8 +1,8 @@
 //! The source of rays: an argument or a file.
 
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::ray_arg::{self, RayArg};
+use crate::session::Session;
 use estoc::Ray;
 use estoc_rays_io::Input;
 use std::path::{Path, PathBuf};

@@ -1,10 +1,10 @@
 //! Triangles without area, and triangles with the same corners as others.
 
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_model::MeshModel;
 use crate::model_number::ModelNumber;
 use crate::number::grouped;
+use crate::session::Session;
 use estoc::PrimId;
 use estoc_core::{JoinedTriangle, PairTriangle};
 use serde_json::{Value, json};

@@ -3,7 +3,6 @@
 mod faces;
 mod pairs;
 
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::faulty_edges::FaultyEdges;
 use crate::mesh_model::MeshModel;
@@ -13,6 +12,7 @@ use crate::number::{counted, grouped};
 use crate::output::ResultOutput;
 use crate::output_name::Form;
 use crate::precise_model::PreciseModel;
+use crate::session::Session;
 use crate::surface_facts::SurfaceFacts;
 use crate::tree_args::TreeArgs;
 use crate::two_models::TwoModels;

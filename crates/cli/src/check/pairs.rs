@@ -1,11 +1,11 @@
 //! Pairs of triangles that intersect, and commands that paint them.
 
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_model::MeshModel;
 use crate::mesh_source::{MeshSource, shell_word};
 use crate::model_number::ModelNumber;
 use crate::number::grouped;
+use crate::session::Session;
 use crate::view_args;
 use estoc::glam::Vec3;
 use estoc::query::{Intersection, IntersectionKind};

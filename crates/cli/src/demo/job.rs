@@ -1,9 +1,9 @@
 //! Casts random rays at a mesh, measures the time, and checks some of the answers.
 
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::number::seconds;
 use crate::ray_arg;
+use crate::session::Session;
 use crate::verify::hit_text;
 use estoc::demo::SplitMix64;
 use estoc::glam::Vec3;

@@ -3,12 +3,12 @@
 mod job;
 mod tiles;
 
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
 use crate::number::{counted, grouped, seconds as rounded};
 use crate::output_name::Form;
 use crate::picture_file;
+use crate::session::Session;
 use crate::tree_args::TreeArgs;
 use estoc::scene::SceneSnapshot;
 use estoc_picture::{Size, Target};

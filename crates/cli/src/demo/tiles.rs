@@ -1,8 +1,8 @@
 //! The picture: one view in four shades.
 
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::render::paint;
+use crate::session::Session;
 use estoc::glam::Vec3;
 use estoc_picture::{Paint, Picture, Shade, Size, Target, View, ViewProjection};
 use std::ops::Range;

@@ -5,7 +5,6 @@ mod saved;
 mod scene;
 mod tree;
 
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::frame::{FileFrame, Point};
 use crate::local_frame;
@@ -15,6 +14,7 @@ use crate::number::{Number, NumberJson, grouped};
 use crate::opened::Opened;
 use crate::output_name::Form;
 use crate::precision::Precision;
+use crate::session::Session;
 use crate::surface_facts::SurfaceFacts;
 use crate::tree_args::TreeArgs;
 use estoc::{Aabb, mesh::Material};

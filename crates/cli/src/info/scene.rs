@@ -1,13 +1,13 @@
 //! The facts about a scene.
 
 use super::{bounds, corners_in, names, span};
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::frame::{FileFrame, Point};
 use crate::mesh_source::MeshSource;
 use crate::number::{bytes, counted, grouped, seconds as rounded};
 use crate::precise_model::PreciseModel;
 use crate::scene_parts::SceneParts;
+use crate::session::Session;
 use crate::tree_args::TreeArgs;
 use estoc::scene::{ObjectSource, SceneObject};
 use estoc_picture::Target;

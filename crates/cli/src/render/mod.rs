@@ -2,7 +2,6 @@
 
 mod compared;
 
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::frame::FileFrame;
 use crate::mesh_source::{MeshSource, shell_word};
@@ -11,6 +10,7 @@ use crate::output::ResultOutput;
 use crate::output_name::Form;
 use crate::picture_file;
 use crate::scene_model::SceneModel;
+use crate::session::Session;
 use crate::tree_args::TreeArgs;
 use crate::value_name::{NamedValue, one_of};
 use crate::view_args;

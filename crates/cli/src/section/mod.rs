@@ -4,7 +4,6 @@ mod cut_number;
 mod cuts_output;
 mod plane_arg;
 
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
@@ -13,6 +12,7 @@ use crate::output::ResultOutput;
 use crate::output_name::Form;
 use crate::precise_model::PreciseModel;
 use crate::result_rows::rounding_note;
+use crate::session::Session;
 use crate::tree_args::TreeArgs;
 use cut_number::CutNumber;
 use cuts_output::{CutsForm, CutsOutput};

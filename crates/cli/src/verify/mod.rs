@@ -2,7 +2,6 @@
 
 mod engine_agreement;
 
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_model::{MeshModel, brute_force};
 use crate::mesh_source::{MeshSource, shell_word};
@@ -10,6 +9,7 @@ use crate::number::{counted, seconds};
 use crate::output_name::Form;
 use crate::precision::Precision;
 use crate::ray_arg;
+use crate::session::Session;
 use crate::tree_args::TreeArgs;
 use crate::value_name::name_of;
 pub(crate) use engine_agreement::hit_text;

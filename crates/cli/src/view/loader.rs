@@ -2,13 +2,13 @@
 
 use super::opened_model::OpenedModel;
 use super::refuse_streams;
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::file_stamps::stamps_of;
 use crate::mesh_model::{KnownMesh, MeshModel};
 use crate::mesh_source::{MeshSource, named_files, warnings_of};
 use crate::scene_model::SceneModel;
 use crate::scene_parts::SceneParts;
+use crate::session::Session;
 use crate::tree_args::TreeArgs;
 use crate::view_args;
 use estoc::glam::Vec3;

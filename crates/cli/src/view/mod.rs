@@ -5,10 +5,10 @@ mod loader;
 mod opened_model;
 mod opener;
 
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
 use crate::output_name::Form;
+use crate::session::Session;
 use crate::tree_args::TreeArgs;
 use crate::view_args;
 use estoc::glam::Vec3;

@@ -1,10 +1,10 @@
 //! An opened mesh or scene as what a page shows.
 
-use crate::common::Session;
 use crate::found::FoundHit;
 use crate::mesh_source::{MeshSource, shell_word};
 use crate::scene_model::SceneModel;
 use crate::scene_parts::SceneParts;
+use crate::session::Session;
 use crate::tree_args::TreeArgs;
 use crate::view_args;
 use estoc::Ray;
