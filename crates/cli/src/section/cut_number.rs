@@ -8,10 +8,10 @@ use estoc_core::PlaneError;
 
 /// The numbers of a mesh that is cut.
 pub(super) trait CutNumber: ModelNumber {
-    /// The type, as users know it.
+    /// The name of the type in messages.
     const NAME: &'static str;
 
-    /// Returns whether the numbers of planes are read and told in `f64`.
+    /// Returns whether the numbers of planes are read and printed in `f64`.
     fn is_wide(frame: FileFrame) -> bool;
 
     /// Returns a plane in the coordinates of the mesh.

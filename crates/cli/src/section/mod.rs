@@ -124,7 +124,8 @@ fn cut<C: CutNumber>(
     let frame = model.frame();
     let given = match (args.plane, args.every) {
         (Some(plane), Some(step)) => {
-            plane.parallel(step, C::bounds(model.bvh()), frame, C::is_wide(frame))?
+            let bounds = C::bounds(model.bvh()).map(|corner| corner + frame.0);
+            plane.parallel(step, bounds, C::is_wide(frame))?
         }
         (Some(plane), None) => vec![plane],
         (None, _) => listed.unwrap_or_default(),

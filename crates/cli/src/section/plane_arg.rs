@@ -50,13 +50,13 @@ impl PlaneArg {
         Plane::from_offset_f64([a, b, c], -d)
     }
 
-    /// Returns the parallel planes through a box of a mesh at multiples of a distance from this one, from
-    /// the back to the front. Their numbers D are computed in `f64`.
+    /// Returns the parallel planes through a box in the coordinates of the file, at multiples of a distance
+    /// from this one, from the back to the front. Their numbers D are computed in `f64`, from the numbers of
+    /// this one in `f64`, or else in `f32`.
     pub(super) fn parallel(
         &self,
         step: f64,
-        bounds: [DVec3; 2],
-        frame: FileFrame,
+        [min, max]: [DVec3; 2],
         is_wide: bool,
     ) -> Result<Vec<PlaneArg>, Failure> {
         let [a, b, c, d] = self.0.map(|number| match is_wide {
@@ -64,10 +64,14 @@ impl PlaneArg {
             false => number.near.into(),
         });
         let normal = DVec3::new(a, b, c);
-        let [min, max] = bounds.map(|corner| corner + frame.0);
+        // The square of its length may be beyond `f64`; a power of two changes no digits.
+        let exponent = normal.abs().max_element().log2().floor();
+        let scale = 2f64.powi(exponent.clamp(-1000.0, 1000.0) as i32);
+        let normal = normal / scale;
+        let length = normal.length();
         let steps = |low: DVec3, high: DVec3| {
             let corner = DVec3::select(normal.cmpgt(DVec3::ZERO), high, low);
-            (normal.dot(corner) + d) / normal.length() / step
+            (normal.dot(corner) + d / scale) / length / step
         };
         let (first, last) = (steps(max, min).ceil(), steps(min, max).floor());
         let count = last - first + 1.0;
@@ -78,7 +82,7 @@ impl PlaneArg {
             )));
         }
         let planes = (0..count.max(0.0) as usize).map(|i| {
-            let wide = d - (first + i as f64) * step * normal.length();
+            let wide = d - (first + i as f64) * step * length * scale;
             let near = wide as f32;
             let [a, b, c, _] = self.0;
             PlaneArg([a, b, c, EitherNumber { near, wide }])

@@ -49,6 +49,28 @@ fn a_cut_of_a_house_on_a_map_has_the_corners_of_its_file() {
 }
 
 #[test]
+fn parallel_planes_have_the_same_distances_at_any_length_of_the_normal() {
+    let folder = files();
+    let areas = |length: &str| -> Vec<f64> {
+        let plane = format!("--plane 0,0,{length},0 --every 1.5");
+        let ran = folder.run(&format!("section -q F/house.obj {plane} --areas --json"));
+        let object = ran.ok_json();
+        let sections = object["sections"].as_array().unwrap();
+        let area = |section: &Value| section["area"].as_f64().unwrap();
+        sections.iter().map(area).collect()
+    };
+    // At z = 310.5 and 312.
+    for length in ["1", "1e200", "-1e305", "1e-200", "-1e-305"] {
+        let found = areas(length);
+        let is_whole = |area: &f64| (area - 100.0).abs() <= 1e-6;
+        assert!(
+            found.len() == 2 && found.iter().all(is_whole),
+            "{length}: {found:?}"
+        );
+    }
+}
+
+#[test]
 fn a_house_on_a_map_is_checked_in_the_numbers_of_its_file() {
     let folder = files();
     let ran = folder.run("check F/house.obj");
