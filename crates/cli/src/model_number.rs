@@ -11,20 +11,23 @@ use estoc_core::{Coordinate, MeshTriangle, PairEngine, RegionEngine, Triangle64}
 use serde_json::Value;
 
 /// An engine of triangles that answers about regions and pairs.
-pub(crate) trait SolidEngine<T>:
+pub(crate) trait RegionPairEngine<T: MeshTriangle>:
     RegionEngine<Primitive = T> + PairEngine<Measured = T> + Sync
 {
 }
 
-impl<T, E: RegionEngine<Primitive = T> + PairEngine<Measured = T> + Sync> SolidEngine<T> for E {}
+impl<T: MeshTriangle, E: RegionEngine<Primitive = T> + PairEngine<Measured = T> + Sync>
+    RegionPairEngine<T> for E
+{
+}
 
 /// The numbers of a mesh.
 pub(crate) trait ModelNumber: Coordinate {
     /// A triangle of a mesh.
-    type Triangle: MeshTriangle<Coordinate = Self, Space = Self, Length = Self>;
+    type Triangle: MeshTriangle<Coordinate = Self>;
 
     /// Returns a tree that answers about regions and pairs.
-    fn engine(bvh: &Bvh<Self>) -> &impl SolidEngine<Self::Triangle>;
+    fn engine(bvh: &Bvh<Self>) -> &impl RegionPairEngine<Self::Triangle>;
 
     /// Returns the corners of the box around all triangles.
     fn bounds(bvh: &Bvh<Self>) -> [DVec3; 2];
@@ -59,7 +62,7 @@ pub(crate) trait ModelNumber: Coordinate {
 impl ModelNumber for f32 {
     type Triangle = Triangle;
 
-    fn engine(bvh: &Bvh) -> &impl SolidEngine<Triangle> {
+    fn engine(bvh: &Bvh) -> &impl RegionPairEngine<Triangle> {
         bvh
     }
 
@@ -104,7 +107,7 @@ impl ModelNumber for f32 {
 impl ModelNumber for f64 {
     type Triangle = Triangle64;
 
-    fn engine(bvh: &Bvh<f64>) -> &impl SolidEngine<Triangle64> {
+    fn engine(bvh: &Bvh<f64>) -> &impl RegionPairEngine<Triangle64> {
         bvh
     }
 

@@ -70,15 +70,15 @@ pub use query::{
     Question, RayQuery, RegionQuery, RowQuestion, SignedDistanceBy, SweepQuery, ValueQuestion,
     WindingNumber, Within,
 };
-pub use shapes::{
-    Aabb, AabbError, BadouelTriangle, BoxFace, BoxHit, Coordinate, Hit, Obb, ObbError, Plane,
-    PlaneError, PlaneHit, PlaneMeet, PlaneSide, PrimId, PrimIdError, QueryItem, Ray, Ray64,
-    Ray64Error, RayError, RayKind, Side, Span, Sphere, SphereError, SpherePosition, SphereSweep,
-    SurfaceEdge, SurfaceError, SurfaceReport, Triangle, Triangle64, TriangleHit, is_closed,
-    open_edges, volume_sign,
-};
 #[doc(hidden)]
-pub use shapes::{JoinedTriangle, ScaledRay};
+pub use shapes::ScaledRay;
+pub use shapes::{
+    Aabb, AabbError, BadouelTriangle, BoxFace, BoxHit, Coordinate, Hit, JoinedTriangle, Obb,
+    ObbError, Plane, PlaneError, PlaneHit, PlaneMeet, PlaneSide, PrimId, PrimIdError, QueryItem,
+    Ray, Ray64, Ray64Error, RayError, RayKind, Side, Span, Sphere, SphereError, SpherePosition,
+    SphereSweep, SurfaceEdge, SurfaceError, SurfaceReport, Triangle, Triangle64, TriangleHit,
+    is_closed, open_edges, volume_sign,
+};
 pub use work::{CancelToken, Progress};
 
 /// Compiles and runs the Rust in the README.

@@ -6,7 +6,12 @@ use crate::shapes::{JoinedTriangle, PrimId, Triangle, Triangle64};
 
 /// A triangle of a mesh: a [`Triangle`], or a [`Triangle64`].
 pub trait MeshTriangle:
-    Primitive<Id = PrimId> + PairTriangle + JoinedTriangle + Into<Triangle64>
+    Primitive<Id = PrimId>
+    + JoinedTriangle
+    + PairTriangle<
+        Space = <Self as JoinedTriangle>::Coordinate,
+        Length = <Self as JoinedTriangle>::Coordinate,
+    > + Into<Triangle64>
 {
 }
 

@@ -7,7 +7,7 @@ use glam::Vec3;
 /// The position of a triangle's corner.
 pub(crate) type PositionOf<T> = <<T as JoinedTriangle>::Coordinate as Coordinate>::Position;
 
-/// A triangle whose corners are joined with others of equal position.
+/// A triangle of a mesh, whose corners count as one where their positions are equal.
 pub trait JoinedTriangle {
     /// The numbers of its corners, and of answers about it.
     type Coordinate: Coordinate;
