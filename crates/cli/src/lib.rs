@@ -10,7 +10,7 @@ mod byte_size;
 mod cast;
 mod check;
 mod closed;
-mod common;
+mod common_options;
 #[cfg(feature = "shell")]
 mod completions;
 mod contains;
@@ -80,7 +80,7 @@ left_out!(view);
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
-use common::Common;
+use common_options::CommonOptions;
 use failure::Failure;
 use serde_json::json;
 use session::Session;
@@ -122,7 +122,7 @@ use std::process::ExitCode;
 #[command(name = "estoc", bin_name = "estoc", version = version::text(), max_term_width = 100)]
 struct Cli {
     #[command(flatten)]
-    common: Common,
+    common: CommonOptions,
     #[command(subcommand)]
     verb: Verb,
 }
@@ -154,7 +154,7 @@ pub fn run() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return wrong_usage(&error),
     };
-    let (out, json) = (cli.common.out(), cli.common.json());
+    let (out, json) = (cli.common.out_file(), cli.common.json);
     let done = Session::start(cli.common).and_then(|session| match cli.verb {
         Verb::Info(args) => info::run(&args, &session),
         Verb::Build(args) => build::run(&args, &session),

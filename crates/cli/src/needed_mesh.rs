@@ -13,12 +13,28 @@ use std::io;
 impl MeshSource {
     /// Loads a mesh in the numbers that the user chose or that it needs; as [`MeshSource::load`] else.
     pub(crate) fn load_in_precision(&self, session: &Session) -> Result<NeededMesh, Failure> {
-        self.load_as(session.precision(), session, false)
+        self.load_as(session.precision(), session)
     }
 
-    /// Loads a mesh in the numbers that are wanted or that it needs; rejects one without triangles unless it
-    /// may be empty.
+    /// Loads a mesh in the numbers that are wanted or that it needs. Rejects one without triangles.
     pub(crate) fn load_as(
+        &self,
+        wanted: Precision,
+        session: &Session,
+    ) -> Result<NeededMesh, Failure> {
+        self.load_needed(wanted, session, false)
+    }
+
+    /// Loads a mesh in the numbers that are wanted or that it needs, also one without triangles.
+    pub(crate) fn load_even_empty(
+        &self,
+        wanted: Precision,
+        session: &Session,
+    ) -> Result<NeededMesh, Failure> {
+        self.load_needed(wanted, session, true)
+    }
+
+    fn load_needed(
         &self,
         wanted: Precision,
         session: &Session,

@@ -92,6 +92,33 @@ impl ResultOutput {
     pub(crate) fn failure(&self, error: io::Error) -> Failure {
         Failure::of_write(&self.name, error)
     }
+
+    /// Writes formatted text.
+    pub(crate) fn put(&mut self, text: std::fmt::Arguments<'_>) -> Result<(), Failure> {
+        self.write_fmt(text).map_err(|error| self.failure(error))
+    }
+
+    /// Writes bytes.
+    #[cfg(feature = "shell")]
+    pub(crate) fn put_bytes(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        self.write_all(bytes).map_err(|error| self.failure(error))
+    }
+
+    /// Ends a result of rows after a failure, and returns the failure. Rows written to a stream
+    /// remain, and JSON ends with the error after `json`, which closes the rows; a file does not
+    /// appear.
+    pub(crate) fn fail(mut self, failure: Failure, json: Option<String>) -> Failure {
+        if self.is_whole_file() {
+            return failure;
+        }
+        let put = json.map_or(Ok(()), |end| {
+            let error = failure.object();
+            self.put(format_args!("{end},\n\"error\":{error}}}\n"))
+        });
+        // If the output is what failed, the error cannot be written there.
+        let _ = put.and_then(|()| self.finish());
+        failure
+    }
 }
 
 impl ResultFile for ResultOutput {
@@ -119,36 +146,6 @@ impl OutputSink {
             OutputSink::Direct(file) => file,
             OutputSink::Whole(part) => part,
         }
-    }
-}
-
-/// Writes that report errors as [`Failure`].
-impl ResultOutput {
-    /// Writes formatted text.
-    pub(crate) fn put(&mut self, text: std::fmt::Arguments<'_>) -> Result<(), Failure> {
-        self.write_fmt(text).map_err(|error| self.failure(error))
-    }
-
-    /// Writes bytes.
-    #[cfg(feature = "shell")]
-    pub(crate) fn put_bytes(&mut self, bytes: &[u8]) -> Result<(), Failure> {
-        self.write_all(bytes).map_err(|error| self.failure(error))
-    }
-
-    /// Ends a result of rows after a failure, and returns the failure. Rows written to a stream
-    /// remain, and JSON ends with the error after `json`, which closes the rows; a file does not
-    /// appear.
-    pub(crate) fn fail(mut self, failure: Failure, json: Option<String>) -> Failure {
-        if self.is_whole_file() {
-            return failure;
-        }
-        let put = json.map_or(Ok(()), |end| {
-            let error = failure.object();
-            self.put(format_args!("{end},\n\"error\":{error}}}\n"))
-        });
-        // If the output is what failed, the error cannot be written there.
-        let _ = put.and_then(|()| self.finish());
-        failure
     }
 }
 

@@ -52,12 +52,7 @@ impl PreciseModel {
         if wanted == Precision::F32 || source.is_tree_file() {
             return MeshModel::open(source, tree, session).map(PreciseModel::F32);
         }
-        PreciseModel::build(
-            source,
-            source.load_as(wanted, session, false)?,
-            tree,
-            session,
-        )
+        PreciseModel::build(source, source.load_as(wanted, session)?, tree, session)
     }
 
     /// Opens a mesh of a scene, which may be without triangles. Where no precision is wanted, a mesh file is one of
@@ -76,12 +71,8 @@ impl PreciseModel {
             return MeshModel::open_even_empty(source, accepted, tree, session)
                 .map(PreciseModel::F32);
         }
-        PreciseModel::build(
-            source,
-            source.load_as(accepted, session, true)?,
-            tree,
-            session,
-        )
+        let mesh = source.load_even_empty(accepted, session)?;
+        PreciseModel::build(source, mesh, tree, session)
     }
 
     fn build(

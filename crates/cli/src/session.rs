@@ -1,6 +1,6 @@
 //! One run of the command.
 
-use crate::common::Common;
+use crate::common_options::CommonOptions;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::local_frame;
@@ -23,7 +23,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// One run of the command.
 pub(crate) struct Session {
-    common: Common,
+    common: CommonOptions,
     /// The files for results, each with the option that names it.
     outputs: Mutex<Vec<(&'static str, PathBuf)>>,
     pub(crate) cancel: CancelToken,
@@ -31,12 +31,12 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    pub(crate) fn start(common: Common) -> Result<Self, Failure> {
+    pub(crate) fn start(common: CommonOptions) -> Result<Self, Failure> {
         // The library may ignore an invalid value; the user of the command should see the error.
         SimdLevel::from_env()
             .map_err(|error| Failure::Usage(format!("{}: {error}", SimdLevel::VARIABLE)))?;
         start_threads(common.threads)?;
-        let cancel = interrupt::token(common.out());
+        let cancel = interrupt::token(common.out_file());
         Ok(Session {
             common,
             outputs: Mutex::default(),
@@ -144,7 +144,7 @@ impl Session {
 
     /// Returns the format of a result of rows: that of the extension of `--out`, else CSV.
     pub(crate) fn rows_format(&self) -> Result<TableFormat, Failure> {
-        let out = self.common.out();
+        let out = self.common.out_file();
         let format = out.as_deref().and_then(TableFormat::of_name);
         let format = format.filter(|_| !self.json()).unwrap_or(TableFormat::Csv);
         match (format.is_built_in(), out) {
@@ -201,7 +201,7 @@ impl Session {
     /// replace.
     pub(crate) fn output(&self, form: Form, inputs: &[&Path]) -> Result<ResultOutput, Failure> {
         let form = form.with_json(self.json());
-        match self.common.out() {
+        match self.common.out_file() {
             Some(out) => self.output_to("--out", &out, form, inputs),
             None => output_name::open("--out", self.named_out(), form),
         }
@@ -263,7 +263,7 @@ impl Session {
 
     /// Returns the file for the result; `None` for stdout.
     pub(crate) fn out(&self) -> Option<PathBuf> {
-        self.common.out()
+        self.common.out_file()
     }
 
     /// Returns the value of `--out`, `-` included.

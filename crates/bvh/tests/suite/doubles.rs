@@ -33,16 +33,17 @@ fn trees_of(mesh: &Mesh<f64>) -> [Bvh<f64>; 3] {
     ]
 }
 
-/// Some triangles, the trees over them, and what tells the truth about them.
-struct World {
+/// Some triangles, the trees over them, and the oracle that knows their answers.
+struct DoubleCase {
+    /// The random numbers after those of the triangles, for the questions about them.
     rng: Rng,
     triangles: Vec<Triangle64>,
     trees: [Bvh<f64>; 3],
     oracle: DoubleOracle,
 }
 
-impl World {
-    /// Makes the triangles of a kind, or with an inside those of a tetrahedron.
+impl DoubleCase {
+    /// Makes the triangles of a kind; with `has_inside`, the faces of a tetrahedron between corners of these.
     fn of(kind: &str, seed: u64, has_inside: bool) -> Self {
         let mut rng = Rng::named(seed, kind);
         let mut triangles = doubles(kind, &mut rng);
@@ -50,7 +51,7 @@ impl World {
         if has_inside {
             triangles = tetrahedron(&triangles);
         }
-        World {
+        DoubleCase {
             rng,
             trees: trees_of(&mesh_of(&triangles)),
             oracle: DoubleOracle::new(triangles.clone()),
@@ -69,17 +70,13 @@ fn rationals_name_the_same_triangles_in_the_same_order_with_the_same_bits() {
     for kind in DOUBLE_KINDS {
         let mut hits = 0;
         for seed in 0..seeds {
-            let World {
-                mut rng,
-                triangles,
-                trees,
-                oracle,
-            } = World::of(kind, seed, false);
+            let mut case = DoubleCase::of(kind, seed, false);
             for _ in 0..rays {
-                let ray = double_ray(kind, &triangles, &mut rng);
+                let ray = double_ray(kind, &case.triangles, &mut case.rng);
                 let narrow = ray.to_ray();
-                let (of_ray, of_narrow) = (oracle.touches(&ray), oracle.touches(&narrow.into()));
-                for (number, tree) in trees.iter().enumerate() {
+                let of_ray = case.oracle.touches(&ray);
+                let of_narrow = case.oracle.touches(&narrow.into());
+                for (number, tree) in case.trees.iter().enumerate() {
                     let name = format!("{kind} {seed} tree {number} {ray:?}");
                     hits += check_doubles(tree, &ray, &of_ray, &name);
                     // A ray in `f32` is asked about as it is.
@@ -101,22 +98,17 @@ fn rationals_agree_with_every_technique() {
     let mut counts = TechniqueCounts::default();
     for kind in DOUBLE_KINDS {
         for seed in 0..seeds {
-            let World {
-                mut rng,
-                triangles,
-                trees,
-                oracle,
-            } = World::of(kind, seed, false);
+            let mut case = DoubleCase::of(kind, seed, false);
             let rays: Vec<Ray64> = (0..rays)
-                .map(|_| double_ray(kind, &triangles, &mut rng))
+                .map(|_| double_ray(kind, &case.triangles, &mut case.rng))
                 .collect();
             let narrow: Vec<Ray> = rays.iter().map(Ray64::to_ray).collect();
-            let touches: Vec<_> = rays.iter().map(|ray| oracle.touches(ray)).collect();
+            let touches: Vec<_> = rays.iter().map(|ray| case.oracle.touches(ray)).collect();
             let of_narrow: Vec<_> = (narrow.iter())
-                .map(|&ray| oracle.touches(&ray.into()))
+                .map(|&ray| case.oracle.touches(&ray.into()))
                 .collect();
             let masks = Masks::from_runs([(2, 0), (1, 1), (3, u32::MAX), (1, 0)]);
-            for (number, tree) in trees.into_iter().enumerate() {
+            for (number, tree) in case.trees.into_iter().enumerate() {
                 let masks = [None, Some(masks.clone())];
                 // Masks are the same for all of them.
                 for masks in masks.into_iter().take(if number == 0 { 2 } else { 1 }) {
@@ -150,17 +142,12 @@ fn rationals_find_the_same_near_triangles_with_the_same_bits() {
     for kind in DOUBLE_KINDS {
         let mut near = 0;
         for seed in 0..seeds {
-            let World {
-                mut rng,
-                triangles,
-                trees,
-                oracle,
-            } = World::of(kind, seed, seed % 2 == 1);
+            let mut case = DoubleCase::of(kind, seed, seed % 2 == 1);
             for _ in 0..points {
-                let point = double_point(kind, &triangles, &mut rng);
-                for (number, tree) in trees.iter().enumerate() {
+                let point = double_point(kind, &case.triangles, &mut case.rng);
+                for (number, tree) in case.trees.iter().enumerate() {
                     let name = format!("{kind} {seed} tree {number} {point:?}");
-                    near += check_double_point(tree, point, &oracle, &name);
+                    near += check_double_point(tree, point, &case.oracle, &name);
                 }
             }
         }
@@ -174,32 +161,27 @@ fn rationals_find_the_same_regions_sections_and_pairs() {
     for kind in DOUBLE_KINDS {
         let [mut overlapping, mut segments, mut pairs] = [0; 3];
         for seed in 0..seeds {
-            let World {
-                mut rng,
-                triangles,
-                trees,
-                oracle,
-            } = World::of(kind, seed, seed % 4 == 1);
-            let half = triangles.len() / 2;
-            let halves = [&triangles[..half], &triangles[half..]].map(mesh_of);
+            let mut case = DoubleCase::of(kind, seed, seed % 4 == 1);
+            let half = case.triangles.len() / 2;
+            let halves = [&case.triangles[..half], &case.triangles[half..]].map(mesh_of);
             let halves = halves.each_ref().map(trees_of);
-            let of_halves = [&triangles[..half], &triangles[half..]];
+            let of_halves = [&case.triangles[..half], &case.triangles[half..]];
             let of_halves = of_halves.map(|part| DoubleOracle::new(part.to_vec()));
             for _ in 0..cases {
-                let region = double_region(kind, &triangles, &mut rng);
-                let plane = double_plane(kind, &triangles, &mut rng);
-                for (number, tree) in trees.iter().enumerate() {
+                let region = double_region(kind, &case.triangles, &mut case.rng);
+                let plane = double_plane(kind, &case.triangles, &mut case.rng);
+                for (number, tree) in case.trees.iter().enumerate() {
                     let name = format!("{kind} {seed} tree {number} {region:?}");
-                    overlapping += check_double_region(tree, &region, &oracle, &name);
+                    overlapping += check_double_region(tree, &region, &case.oracle, &name);
                     let name = format!("{kind} {seed} tree {number} {plane:?}");
-                    segments += check_double_section(tree, &plane, &oracle, &name);
+                    segments += check_double_section(tree, &plane, &case.oracle, &name);
                 }
             }
-            for (number, tree) in trees.iter().enumerate() {
+            for (number, tree) in case.trees.iter().enumerate() {
                 let name = format!("{kind} {seed} tree {number}");
                 let [a, b] = halves.each_ref().map(|trees| &trees[number]);
                 pairs += check_double_pairs([a, b], of_halves.each_ref(), &name);
-                pairs += check_double_pairs([tree, a], [&oracle, &of_halves[0]], &name);
+                pairs += check_double_pairs([tree, a], [&case.oracle, &of_halves[0]], &name);
             }
         }
         let found = [overlapping, segments, pairs];
@@ -218,18 +200,13 @@ fn rationals_find_the_same_first_contacts() {
         let is_wide = ["limits", "any bits"].contains(&kind);
         let mut touched = 0;
         for seed in 0..seeds {
-            let World {
-                mut rng,
-                triangles,
-                trees,
-                oracle,
-            } = World::of(kind, seed, false);
+            let mut case = DoubleCase::of(kind, seed, false);
             // Numbers of thousands of bits take the oracle long.
             for _ in 0..spheres / if is_wide { 5 } else { 1 } {
-                let sphere = double_sweep(kind, &triangles, &mut rng);
-                for (number, tree) in trees.iter().enumerate() {
+                let sphere = double_sweep(kind, &case.triangles, &mut case.rng);
+                for (number, tree) in case.trees.iter().enumerate() {
                     let name = format!("{kind} {seed} tree {number} {sphere:?}");
-                    touched += usize::from(check_double_sweep(tree, &sphere, &oracle, &name));
+                    touched += usize::from(check_double_sweep(tree, &sphere, &case.oracle, &name));
                 }
             }
         }

@@ -36,8 +36,10 @@ impl Faces {
         most: usize,
         session: &Session,
     ) -> Result<Self, Failure> {
-        // Three corners and a number for each triangle, in a list that grows to twice its size.
-        let bytes = model.bvh().triangle_count() * (3 * size_of::<C::Position>() + 4) * 3;
+        // The corners and the number of each triangle, and pairs of numbers in a list that grows: while it
+        // moves, it takes up to three times its size.
+        let bytes = size_of::<([C::Position; 3], PrimId)>() + 3 * size_of::<[PrimId; 2]>();
+        let bytes = model.bvh().triangle_count() * bytes;
         session.check_room("finding duplicate triangles", bytes)?;
         let prims = (0..).map_while(PrimId::from_index);
         let mut degenerate = FaceTally::default();

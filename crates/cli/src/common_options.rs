@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 #[command(next_help_heading = "Options of every verb")]
-pub(crate) struct Common {
+pub(crate) struct CommonOptions {
     /// Print one JSON object instead of text or CSV; its field "schema" names its format. A failure
     /// is also an object on stdout: {"schema": "estoc.error/1", "error": {status, message}}
     #[arg(long, global = true)]
@@ -64,13 +64,9 @@ pub(crate) struct Common {
     pub(crate) memory: Option<u64>,
 }
 
-impl Common {
+impl CommonOptions {
     /// Returns the file for the result; `None` for stdout.
-    pub(crate) fn out(&self) -> Option<PathBuf> {
+    pub(crate) fn out_file(&self) -> Option<PathBuf> {
         self.out.clone().filter(|out| out.as_os_str() != "-")
-    }
-
-    pub(crate) fn json(&self) -> bool {
-        self.json
     }
 }
