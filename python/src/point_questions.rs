@@ -10,11 +10,10 @@ use crate::failure::Failure;
 use crate::lists::lists;
 use crate::names::{named, unknown};
 use crate::point_input::PointInput;
-use crate::precision::{Precision, only_f32};
+use crate::precision::Precision;
 use crate::radius_questions::{ClosestInRadius, InRadius};
 use crate::target::Target;
 use crate::whole_surface::check_room_for_solids;
-use estoc::engine::Engine;
 use estoc::glam::{DVec3, Vec3};
 use estoc::query::{
     ClosestPoint, Contains, ContainsBy, Distance, EstimatedWinding, SignRule, SignedDistance,
@@ -23,9 +22,12 @@ use estoc::query::{
 use estoc::scene::{SceneClosestPoint, SceneSnapshot};
 use estoc::{Batch, RayQuery};
 use estoc_batch::{OfNumbers, Record};
-use estoc_core::{IdOf, Length, NearEngine, NearOf, PointKind, PointTest, ValueQuestion};
+use estoc_core::{
+    Length, NearEngine, NearOf, PointEngine, PointKind, PointTest, RayEngine,
+};
 use numpy::{Element, PyUntypedArray};
 use pyo3::prelude::*;
+use std::ops::Neg;
 
 /// The tuple that the Python sources pass: the points; the largest distance; the rule by which points are
 /// inside; the number of triangles of all points, for lists; the number of threads; what is called with the
@@ -143,7 +145,7 @@ pub(crate) fn ask_points<'py>(
             (tree, Precision::F64(bvh)) => {
                 let question = given.question(AnswerArrays::of::<ClosestPoint<f64>>, to)?;
                 answer(py, question, how, |question, call| {
-                    of_wide_tree((tree, bvh), question, &points, call)
+                    of_mesh::<DVec3, _>((tree, bvh), question, &points, call)
                 })?;
             }
             (tree, Precision::F32(bvh)) => {
@@ -177,7 +179,7 @@ fn answer<'a, D: Distances>(
     run_for(py, (items, threads), progress, |call| work(question, call))
 }
 
-/// Answers a question about a tree; with the scene of it in the world, if it has an origin.
+/// Answers a question about a tree in `f32`; with the scene of it in the world, if it has an origin.
 fn of_tree(
     (tree, bvh): (&Bvh, &estoc::Bvh),
     world: Option<&SceneSnapshot>,
@@ -185,7 +187,6 @@ fn of_tree(
     points: &PointInput,
     call: &Call,
 ) -> Result<(), Failure> {
-    let asking = &Asking::from(Batch::new().cancel(&call.cancel));
     match (question, world) {
         (PointQuestion::Near(near), Some(world)) => {
             of_near::<_, DVec3, _>(world, near, points, call)
@@ -194,51 +195,48 @@ fn of_tree(
             tree.check_inside(SignRule::Parity)?;
             of_scene(world, question, points, call)
         }
-        (PointQuestion::SignedDistance(rule, out), _) => {
+        (question, _) => of_mesh::<Vec3, _>((tree, bvh), question, points, call),
+    }
+}
+
+/// Answers a question about the triangles of a tree.
+fn of_mesh<V, E>(
+    (tree, bvh): (&Bvh, &E),
+    question: PointQuestion<'_, V::Coordinate>,
+    points: &PointInput,
+    call: &Call,
+) -> Result<(), Failure>
+where
+    V: PointKind<Coordinate: Distances + Neg<Output = V::Coordinate>> + OfNumbers,
+    E: PointEngine<V> + RayEngine<V::Ray> + Sync,
+    NearOf<E>: PointTest<V, ClosestAnswer: Record, Id: Record, Length = V::Coordinate>,
+    PointInput: Source<V>,
+{
+    let asking = &Asking::from(Batch::new().cancel(&call.cancel));
+    match question {
+        PointQuestion::Near(near) => of_near(bvh, near, points, call),
+        PointQuestion::SignedDistance(rule, out) => {
             tree.check_inside(rule)?;
-            let put = |place, found: &Option<SignedDistance>| {
-                out.put(place, found.map_or(f32::INFINITY, |found| found.signed));
+            let put = |place, found: &Option<SignedDistance<V::Coordinate>>| {
+                out.put(place, found.map_or(Length::INFINITY, |found| found.signed));
             };
             values((bvh, SignedDistanceBy(rule)), points, asking, call, put)
         }
-        (PointQuestion::Contains(rule, out), _) => {
+        PointQuestion::Contains(rule, out) => {
             tree.check_inside(rule)?;
             let put = |place, inside: &Option<bool>| out.put(place, *inside == Some(true));
             values((bvh, ContainsBy(rule)), points, asking, call, put)
         }
-        (PointQuestion::Winding(out), _) => {
+        PointQuestion::Winding(out) => {
             tree.check_inside(SignRule::WindingNumber)?;
             write((bvh, WindingNumber), points, asking, call, &out)
         }
-        (PointQuestion::WindingEstimate(out), _) => {
-            tree.see_clusters(bvh)?;
+        PointQuestion::WindingEstimate(out) => {
+            tree.see_clusters()?;
             let put = |place, estimate: &WindingEstimate| out.put(place, Some(estimate));
             values((bvh, EstimatedWinding), points, asking, call, put)
         }
-        (PointQuestion::Near(near), _) => of_near::<_, Vec3, _>(bvh, near, points, call),
     }
-}
-
-/// Answers a question about a tree in `f64`.
-fn of_wide_tree(
-    (tree, bvh): (&Bvh, &estoc::Bvh<f64>),
-    question: PointQuestion<'_, f64>,
-    points: &PointInput,
-    call: &Call,
-) -> Result<(), Failure> {
-    let what = match question {
-        PointQuestion::Near(near) => return of_near(bvh, near, points, call),
-        PointQuestion::Contains(SignRule::Parity, out) => {
-            tree.check_inside(SignRule::Parity)?;
-            return inside(bvh, &out, points, call);
-        }
-        PointQuestion::SignedDistance(SignRule::Parity, _) => "signed distances in one pass",
-        PointQuestion::Contains(..) | PointQuestion::SignedDistance(..) => {
-            "rules other than parity"
-        }
-        PointQuestion::Winding(_) | PointQuestion::WindingEstimate(_) => "winding numbers",
-    };
-    Err(only_f32("QueryError", what))
 }
 
 fn of_scene(
@@ -257,7 +255,9 @@ fn of_scene(
                     "no object of the scene is closed, so nothing is inside; mend a mesh",
                 ));
             }
-            inside(scene, &out, points, call)
+            let put = |place, inside: &Option<bool>| out.put(place, *inside == Some(true));
+            let asking = &Asking::from(Batch::new().cancel(&call.cancel));
+            values::<_, _, DVec3>((scene, Contains), points, asking, call, put)
         }
         PointQuestion::SignedDistance(..)
         | PointQuestion::Winding(_)
@@ -267,23 +267,6 @@ fn of_scene(
 
 fn raised(message: &str) -> Failure {
     Failure::Raised("SurfaceError", message.to_owned())
-}
-
-/// Writes whether each point is inside by the parity of crossings.
-fn inside<E>(
-    engine: &E,
-    out: &Column<bool>,
-    points: &PointInput,
-    call: &Call,
-) -> Result<(), Failure>
-where
-    E: Engine + Sync,
-    IdOf<E>: Copy,
-    Contains: ValueQuestion<E, DVec3, Answer = Option<bool>>,
-{
-    let put = |place, inside: &Option<bool>| out.put(place, *inside == Some(true));
-    let asking = &Asking::from(Batch::new().cancel(&call.cancel));
-    values::<_, _, DVec3>((engine, Contains), points, asking, call, put)
 }
 
 fn of_near<D, V, E>(

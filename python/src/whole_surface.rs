@@ -2,12 +2,12 @@
 
 use crate::bvh::Bvh;
 use crate::failure::Failure;
-use crate::precision::{Precision, either, only_f32};
+use crate::precision::either;
 use estoc::PointQuery;
 use estoc::glam::Vec3;
 use estoc::query::{SignRule, SignedDistanceBy};
 use estoc::scene::{SceneObject, SceneSnapshot};
-use estoc_core::TriangleCluster;
+use estoc_core::{Triangle64, TriangleCluster};
 use estoc_system::has_room;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -100,12 +100,13 @@ impl Bvh {
     }
 
     /// Makes what estimates of winding numbers need.
-    pub(crate) fn see_clusters(&self, bvh: &estoc::Bvh) -> Result<(), Failure> {
+    pub(crate) fn see_clusters(&self) -> Result<(), Failure> {
         if !self.computed.clusters.load(Ordering::Acquire) {
-            let corners = 36 * GROWING * bvh.triangle_count();
-            let clusters = 8 * size_of::<TriangleCluster>() * bvh.stats().nodes;
+            let corners = size_of::<Triangle64>() * GROWING * self.triangle_count();
+            let nodes = either!(&self.bvh, bvh => bvh.stats().nodes);
+            let clusters = 8 * size_of::<TriangleCluster>() * nodes;
             check_room(corners.saturating_add(clusters), "estimate winding numbers")?;
-            let _first = bvh.winding_estimate(Vec3::ZERO);
+            let _first = either!(&self.bvh, bvh => bvh.winding_estimate(Vec3::ZERO));
             self.computed.clusters.store(true, Ordering::Release);
         }
         Ok(())
@@ -116,20 +117,14 @@ impl Bvh {
         if rule == SignRule::Parity && self.closed()? {
             return Ok(());
         }
-        let bvh = match &self.bvh {
-            Precision::F32(bvh) => bvh,
-            Precision::F64(_) if rule == SignRule::Parity => {
-                let message = "the surface is not closed, so it has no inside: an edge is used by an \
-                               odd number of triangles";
-                return Err(Failure::Raised("SurfaceError", message.to_owned()));
-            }
-            Precision::F64(_) => return Err(only_f32("QueryError", "rules other than parity")),
-        };
         match rule {
-            SignRule::WindingEstimate => self.see_clusters(bvh)?,
+            SignRule::WindingEstimate => self.see_clusters()?,
             _ => self.see_surface()?,
         }
-        let checked = SignedDistanceBy(rule).check_surface(&**bvh);
-        checked.map_err(|error| Failure::Raised("SurfaceError", error.to_string()))
+        let checked = either!(&self.bvh, bvh => {
+            let checked = SignedDistanceBy(rule).check_surface(&**bvh);
+            checked.map_err(|error| error.to_string())
+        });
+        checked.map_err(|message| Failure::Raised("SurfaceError", message))
     }
 }

@@ -612,14 +612,42 @@ def test_how_regions_and_pairs_are_asked(house):
     assert nothing.section(at, up).area == 0 and nothing.least_distance(house) is None and nothing.check().is_ok
 
 
+def test_sides_by_each_rule(house, pair):
+    # A wall of the house is at a number that float32 does not have.
+    wall = CORNER + [0, 5, 1]
+    points = np.array([np.nextafter(wall, CORNER - 1), wall, np.nextafter(wall, CORNER + 1), [np.nan] * 3])
+    points[:, 1:] = wall[1:]
+    for rule in ("parity", "winding_number", "winding_estimate"):
+        assert house.contains(points, rule=rule).tolist() == [False, True, True, False]
+        signed = house.signed_distance(points, rule=rule)
+        gaps = np.abs(points[:3, 0] - wall[0])
+        assert signed.dtype == np.float64 and signed.tolist() == [gaps[0], 0, -gaps[2], np.inf]
+    winding = house.winding_number(points)
+    assert winding.number.tolist() == [0, 0, 1, 0] and winding.on_surface.tolist() == [0, 1, 0, 0]
+    estimate = house.winding_estimate(points)
+    assert (np.abs(estimate.value - [0, 0.5, 1, 0]) <= estimate.error).all() and (estimate.error < 1e-12)[[0, 2, 3]].all()
+    # Turned around, and open.
+    corners, faces = box()
+    assert wide(corners, faces[:, ::-1]).winding_number(points).number.tolist() == [0, 0, -1, 0]
+    half = wide(corners, faces[2:])
+    for ask in (half.winding_number, half.contains, lambda at: half.signed_distance(at, rule="winding_number")):
+        with pytest.raises(estoc.SurfaceError, match="not closed"):
+            ask(points)
+    assert half.contains(wall + [1, 0, 1], rule="winding_estimate")
+    # The numbers of float32 have the answers of float32.
+    narrow, both = pair
+    at = np.random.default_rng(51).uniform(-1.2, 1.2, (200, 3)).astype(np.float32)
+    same(narrow.winding_number(at), both.winding_number(at.astype(np.float64)))
+    for rule in ("parity", "winding_number", "winding_estimate"):
+        same(narrow.contains(at, rule=rule), both.contains(at, rule=rule))
+        np.testing.assert_array_equal(
+            narrow.signed_distance(at, rule=rule), both.signed_distance(at, rule=rule).astype(np.float32)
+        )
+
+
 def test_what_is_for_float32_only(house):
     mesh, at = house.mesh, CORNER
     for error, ask in [
-        (estoc.QueryError, lambda: house.contains(at, rule="winding_number")),
-        (estoc.QueryError, lambda: house.contains(at, rule="winding_estimate")),
-        (estoc.QueryError, lambda: house.signed_distance(at, rule="winding_number")),
-        (estoc.QueryError, lambda: house.winding_number(at)),
-        (estoc.QueryError, lambda: house.winding_estimate(at)),
         (estoc.QueryError, lambda: mesh.vertex_normals()),
         (estoc.MeshError, lambda: mesh.welded(0.1)),
     ]:

@@ -5,16 +5,16 @@ use crate::closed::not_closed;
 use crate::failure::Failure;
 use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
+use crate::model_number::ModelNumber;
 use crate::number::counted;
 use crate::point_answers::{PointAnswers, PointArgs, PointQuestion};
 use crate::scene_model::SceneModel;
 use crate::scene_parts::SceneParts;
 use crate::session::Session;
-use crate::side_rule::{SideRule, check_closed};
+use crate::side_rule::SideRule;
 use crate::tree_args::TreeArgs;
 use estoc::Bvh;
-use estoc::glam::{DVec3, Vec3};
-use estoc::query::Contains;
+use estoc::glam::DVec3;
 use estoc_rays_io::{ColumnKind, ColumnValues, TypedValues};
 
 /// Print which points are inside a mesh, or inside an object of a scene, as CSV in the order of the points.
@@ -37,9 +37,9 @@ use estoc_rays_io::{ColumnKind, ColumnValues, TypedValues};
 /// every mesh, open ones such as scans too; it is not exact.
 ///
 /// Points at a scene, at a mesh in f64, which --precision chooses, and at one with --local-frame or a tree
-/// file with an origin, are in the coordinates of the world, in f64, and by parity none is rounded. In a scene, a point is inside if it is
-/// inside at least one closed mesh, sphere or box; meshes that are not closed are left out, and a note
-/// counts them.
+/// file with an origin, are in the coordinates of the world, in f64; none is rounded, but by --rule winding and
+/// estimate in a local frame. In a scene, a point is inside if it is inside at least one closed mesh, sphere or
+/// box; meshes that are not closed are left out, and a note counts them.
 ///
 /// Example: estoc contains bunny.obj --points points.csv --out inside.csv
 ///
@@ -103,30 +103,24 @@ impl PointQuestion for IsInside<'_> {
         vec![AnswerColumn::new("inside", ColumnKind::Flag)]
     }
 
-    fn check(&self, scene: &SceneModel) -> Result<(), Failure> {
-        let IsInside { args, session } = *self;
-        if let Some(model) = scene.mesh() {
-            args.rule.check(&args.given.mesh, model, session)?;
-        }
-        match scene.parts() {
-            Some(parts) => check_scene(&args.given.mesh, parts, session),
-            None => Ok(()),
-        }
+    fn check_mesh<C: ModelNumber>(&self, model: &MeshModel<C>) -> Result<(), Failure> {
+        self.args
+            .rule
+            .check(&self.args.given.mesh, model, self.session)
     }
 
-    fn refuses_f64(&self) -> Option<String> {
-        self.args.rule.refuses_f64()
+    fn check_scene(&self, scene: &SceneModel) -> Result<(), Failure> {
+        let parts = scene
+            .parts()
+            .map(|parts| check_parts(&self.args.given.mesh, parts, self.session));
+        parts.unwrap_or(Ok(()))
     }
 
-    fn check_wide(&self, model: &MeshModel<f64>) -> Result<(), Failure> {
-        check_closed(&self.args.given.mesh, model, self.session)
-    }
-
-    fn ask(
+    fn ask<C: ModelNumber>(
         &self,
         columns: &ResultColumns,
-        bvh: &Bvh,
-        points: &[Vec3],
+        bvh: &Bvh<C>,
+        points: &[C::Point],
     ) -> Result<Vec<ColumnValues>, Failure> {
         self.known(columns, self.args.rule.inside(bvh, points, self.session)?)
     }
@@ -140,19 +134,9 @@ impl PointQuestion for IsInside<'_> {
         let IsInside { args, session } = *self;
         self.known(columns, args.rule.inside_world(scene, points, session)?)
     }
-
-    fn ask_wide(
-        &self,
-        columns: &ResultColumns,
-        bvh: &Bvh<f64>,
-        points: &[DVec3],
-    ) -> Result<Vec<ColumnValues>, Failure> {
-        self.known(columns, self.session.batch().ask(bvh, Contains, points)?)
-    }
 }
 
-/// Refuses a scene without closed objects, and counts those that are left out.
-fn check_scene(source: &MeshSource, scene: &SceneParts, session: &Session) -> Result<(), Failure> {
+fn check_parts(source: &MeshSource, scene: &SceneParts, session: &Session) -> Result<(), Failure> {
     for mesh in &scene.meshes {
         mesh.check_room_for_edges(session)?;
     }

@@ -1,42 +1,54 @@
 //! What differs between meshes in `f32` and in `f64` on the command line.
 
+use crate::answer_columns::Doubles;
 use crate::frame::{FileFrame, Point};
 use crate::mesh_model::MeshModel;
 use crate::number::{Number, Number64, NumberJson};
 use crate::session::Session;
 use estoc::glam::{DVec3, Vec3};
-use estoc::mesh::SurfaceReport;
 use estoc::{Bvh, PrimId, Triangle};
-use estoc_core::{Coordinate, MeshTriangle, PairEngine, RegionEngine, Triangle64};
+use estoc_batch::Item;
+use estoc_core::{
+    Coordinate, PairEngine, PointEngine, PointKind, RayEngine, RegionEngine, Triangle64,
+};
+use estoc_rays_io::TypedValues;
 use serde_json::Value;
 
-/// An engine of triangles that answers about regions and pairs.
-pub(crate) trait RegionPairEngine<T: MeshTriangle>:
-    RegionEngine<Primitive = T> + PairEngine<Measured = T> + Sync
+/// An engine of a mesh with such points, which answers every question.
+pub(crate) trait ModelEngine<V: PointKind>:
+    PointEngine<V> + RayEngine<V::Ray> + RegionEngine + PairEngine<Measured = V::Triangle> + Sync
 {
 }
 
-impl<T: MeshTriangle, E: RegionEngine<Primitive = T> + PairEngine<Measured = T> + Sync>
-    RegionPairEngine<T> for E
+impl<V, E> ModelEngine<V> for E
+where
+    V: PointKind,
+    E: PointEngine<V>
+        + RayEngine<V::Ray>
+        + RegionEngine
+        + PairEngine<Measured = V::Triangle>
+        + Sync,
 {
 }
+
+/// A triangle of a mesh with such coordinates.
+pub(crate) type TriangleOf<C> = <<C as Coordinate>::Point as PointKind>::Triangle;
 
 /// The numbers of a mesh.
-pub(crate) trait ModelNumber: Coordinate {
-    /// A triangle of a mesh.
-    type Triangle: MeshTriangle<Coordinate = Self>;
+pub(crate) trait ModelNumber:
+    Coordinate<Point: PointKind<Coordinate = Self> + Item> + Default
+{
+    /// Which numbers of answers about such a mesh are `f64`s.
+    const DOUBLES: Doubles;
 
-    /// Returns a tree that answers about regions and pairs.
-    fn engine(bvh: &Bvh<Self>) -> &impl RegionPairEngine<Self::Triangle>;
+    /// Returns the tree as an engine.
+    fn engine(bvh: &Bvh<Self>) -> &impl ModelEngine<Self::Point>;
 
     /// Returns the corners of the box around all triangles.
     fn bounds(bvh: &Bvh<Self>) -> [DVec3; 2];
 
-    /// Returns what the edges of all triangles say.
-    fn surface(bvh: &Bvh<Self>) -> SurfaceReport<Self>;
-
     /// Returns a triangle of the mesh.
-    fn triangle(model: &MeshModel<Self>, prim: PrimId) -> Option<Self::Triangle>;
+    fn triangle(model: &MeshModel<Self>, prim: PrimId) -> Option<TriangleOf<Self>>;
 
     /// Returns the least distance within which `--weld auto` closes the mesh with this open edge, if there is one, and
     /// the option that does so.
@@ -50,29 +62,28 @@ pub(crate) trait ModelNumber: Coordinate {
     fn in_file(frame: FileFrame, point: Self::Point) -> Point;
 
     /// Returns two triangles in `f32`, in a frame of their own where they are in `f64`.
-    fn shown(triangles: [Self::Triangle; 2], frame: FileFrame) -> ([Triangle; 2], FileFrame);
+    fn shown(triangles: [TriangleOf<Self>; 2], frame: FileFrame) -> ([Triangle; 2], FileFrame);
 
     /// Returns the number as text.
     fn text(self) -> String;
 
     /// Returns the number as JSON.
     fn json(self) -> Value;
+
+    /// Returns numbers as values of a column.
+    fn values(numbers: Vec<Self>) -> TypedValues;
 }
 
 impl ModelNumber for f32 {
-    type Triangle = Triangle;
+    const DOUBLES: Doubles = Doubles::None;
 
-    fn engine(bvh: &Bvh) -> &impl RegionPairEngine<Triangle> {
+    fn engine(bvh: &Bvh) -> &impl ModelEngine<Vec3> {
         bvh
     }
 
     fn bounds(bvh: &Bvh) -> [DVec3; 2] {
         let bounds = bvh.bounds();
         [bounds.min(), bounds.max()].map(Vec3::as_dvec3)
-    }
-
-    fn surface(bvh: &Bvh) -> SurfaceReport {
-        bvh.surface()
     }
 
     fn triangle(model: &MeshModel, prim: PrimId) -> Option<Triangle> {
@@ -102,21 +113,21 @@ impl ModelNumber for f32 {
     fn json(self) -> Value {
         Number(self).json()
     }
+
+    fn values(numbers: Vec<f32>) -> TypedValues {
+        TypedValues::Numbers(numbers)
+    }
 }
 
 impl ModelNumber for f64 {
-    type Triangle = Triangle64;
+    const DOUBLES: Doubles = Doubles::All;
 
-    fn engine(bvh: &Bvh<f64>) -> &impl RegionPairEngine<Triangle64> {
+    fn engine(bvh: &Bvh<f64>) -> &impl ModelEngine<DVec3> {
         bvh
     }
 
     fn bounds(bvh: &Bvh<f64>) -> [DVec3; 2] {
         bvh.bounds()
-    }
-
-    fn surface(bvh: &Bvh<f64>) -> SurfaceReport<f64> {
-        bvh.surface()
     }
 
     fn triangle(model: &MeshModel<f64>, prim: PrimId) -> Option<Triangle64> {
@@ -148,11 +159,15 @@ impl ModelNumber for f64 {
     fn json(self) -> Value {
         self.into()
     }
+
+    fn values(numbers: Vec<f64>) -> TypedValues {
+        TypedValues::Numbers64(numbers)
+    }
 }
 
 impl<C: ModelNumber> MeshModel<C> {
     /// Returns all triangles, in the order of their ids.
-    pub(crate) fn all_triangles(&self) -> impl Iterator<Item = C::Triangle> + Clone {
+    pub(crate) fn all_triangles(&self) -> impl Iterator<Item = TriangleOf<C>> + Clone {
         let prims = (0..self.bvh().triangle_count()).filter_map(PrimId::from_index);
         prims.filter_map(|prim| C::triangle(self, prim))
     }
@@ -160,7 +175,7 @@ impl<C: ModelNumber> MeshModel<C> {
     /// Returns the first triangle with an edge between these ends, and its line in the file.
     pub(crate) fn first_with_edge(&self, ends: [C::Point; 2]) -> Option<(PrimId, Option<u64>)> {
         let ends = ends.map(C::wide);
-        let has_edge = |triangle: C::Triangle| {
+        let has_edge = |triangle: TriangleOf<C>| {
             let triangle: Triangle64 = triangle.into();
             let [a, b, c] = triangle.corners();
             let edges = [[a, b], [b, c], [c, a]];

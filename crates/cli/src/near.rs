@@ -6,21 +6,21 @@ use crate::answer_columns::{AnswerColumn, Doubles, ResultColumns};
 use crate::failure::Failure;
 use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
+use crate::model_number::ModelNumber;
 use crate::near_mesh;
 use crate::number::{counted, number_where};
 use crate::point_answers::{PointAnswers, PointArgs, PointQuestion};
 use crate::scene_model::SceneModel;
 use crate::session::Session;
-use crate::side_rule::{SideRule, check_closed};
+use crate::side_rule::SideRule;
 use crate::tree_args::TreeArgs;
-use estoc::glam::{DVec3, Vec3};
-use estoc::query::{ClosestPointWithin, Contains, SignedDistanceBy};
+use estoc::Bvh;
+use estoc::glam::DVec3;
+use estoc::query::{ClosestPointWithin, SignedDistanceBy};
 use estoc::scene::SceneClosestPoint;
-use estoc::{BatchError, Bvh};
 use estoc_batch::Record;
-use estoc_core::Length;
-use estoc_rays_io::{ColumnKind, ColumnValues, TypedValues};
-use std::ops::Neg;
+use estoc_core::ClosestPoint;
+use estoc_rays_io::{ColumnKind, ColumnValues};
 
 /// Print the point of a mesh or a scene that is closest to each point, as CSV in the order of the points.
 ///
@@ -156,15 +156,12 @@ struct ClosestOf<'a> {
     rule: Option<SideRule>,
 }
 
-/// A distance with its sign for each point, or none, and what makes a column of the distances.
-type SignedDistances<'a, D> = (&'a [Option<D>], fn(Vec<D>) -> TypedValues);
-
 impl ClosestOf<'_> {
     /// Returns the columns of answers; `signed` has a distance for each point, or is empty.
-    fn columns_of<P: Record, D: Copy + Default + Send + Sync>(
+    fn columns_of<P: Record, C: ModelNumber>(
         columns: &ResultColumns,
         closest: &[Option<P>],
-        (signed, of_signed): SignedDistances<'_, D>,
+        signed: &[Option<C>],
         scene: Option<&SceneModel>,
         doubles: Doubles,
     ) -> Vec<ColumnValues> {
@@ -172,7 +169,7 @@ impl ClosestOf<'_> {
         let found = |row: usize| closest[row].as_ref();
         let present = unless_all(each(rows, |row| closest[row].is_some()));
         columns.values(|column| match column {
-            SIGNED => some(rows, of_signed, |row| {
+            SIGNED => some(rows, C::values, |row| {
                 found(row).and(signed.get(row).copied().flatten())
             }),
             "source" => texts(rows, &|row| {
@@ -188,8 +185,8 @@ impl ClosestOf<'_> {
 }
 
 /// Returns the distance, negative inside. One that rounds to 0 is +0 on either side.
-fn with_sign<D: Length + Neg<Output = D>>(distance: D, inside: bool) -> D {
-    match inside && distance > D::ZERO {
+fn with_sign(distance: f32, inside: bool) -> f32 {
+    match inside && distance > 0.0 {
         true => -distance,
         false => distance,
     }
@@ -210,15 +207,13 @@ impl PointQuestion for ClosestOf<'_> {
         all
     }
 
-    fn refuses_f64(&self) -> Option<String> {
-        self.rule.and_then(SideRule::refuses_f64)
+    fn check_mesh<C: ModelNumber>(&self, model: &MeshModel<C>) -> Result<(), Failure> {
+        let check = |rule: SideRule| rule.check(&self.args.given.mesh, model, self.session);
+        self.rule.map_or(Ok(()), check)
     }
 
-    fn check(&self, scene: &SceneModel) -> Result<(), Failure> {
+    fn check_scene(&self, scene: &SceneModel) -> Result<(), Failure> {
         let ClosestOf { args, session, .. } = *self;
-        if let (Some(rule), Some(model)) = (self.rule, scene.mesh()) {
-            rule.check(&args.given.mesh, model, session)?;
-        }
         let shapes = scene.world().shape_count();
         if shapes > 0 {
             session.note(format_args!(
@@ -230,35 +225,28 @@ impl PointQuestion for ClosestOf<'_> {
         Ok(())
     }
 
-    fn check_wide(&self, model: &MeshModel<f64>) -> Result<(), Failure> {
-        match self.rule {
-            Some(_) => check_closed(&self.args.given.mesh, model, self.session),
-            None => Ok(()),
-        }
-    }
-
-    fn ask(
+    fn ask<C: ModelNumber>(
         &self,
         columns: &ResultColumns,
-        bvh: &Bvh,
-        points: &[Vec3],
-    ) -> Result<Vec<ColumnValues>, Failure> {
-        let batch = self.session.batch();
-        let closest = batch.ask(bvh, ClosestPointWithin(self.args.within), points)?;
+        bvh: &Bvh<C>,
+        points: &[C::Point],
+    ) -> Result<Vec<ColumnValues>, Failure>
+    where
+        ClosestPoint<C>: Record,
+    {
+        let (batch, engine) = (self.session.batch(), C::engine(bvh));
+        let closest = batch.ask(engine, ClosestPointWithin(self.args.within), points)?;
         let mut signed = Vec::new();
         if let Some(rule) = self.rule {
-            let question = SignedDistanceBy(rule.into());
-            question.check_surface(bvh).map_err(BatchError::from)?;
-            let found = batch.ask(bvh, question, points)?;
+            let found = batch.ask(engine, SignedDistanceBy(rule.into()), points)?;
             signed.extend(found.into_iter().map(|found| Some(found?.signed)));
         }
-        let signed = (&*signed, TypedValues::Numbers as fn(_) -> _);
         Ok(Self::columns_of(
             columns,
             &closest,
-            signed,
+            &signed,
             None,
-            Doubles::None,
+            C::DOUBLES,
         ))
     }
 
@@ -279,40 +267,13 @@ impl PointQuestion for ClosestOf<'_> {
                 found.map(|(found, inside)| Some(with_sign(found.as_ref()?.distance, inside?))),
             );
         }
-        let signed = (&*signed, TypedValues::Numbers as fn(_) -> _);
         let doubles = Doubles::Coordinates;
         Ok(Self::columns_of(
             columns,
             &closest,
-            signed,
+            &signed,
             Some(scene),
             doubles,
-        ))
-    }
-
-    fn ask_wide(
-        &self,
-        columns: &ResultColumns,
-        bvh: &Bvh<f64>,
-        points: &[DVec3],
-    ) -> Result<Vec<ColumnValues>, Failure> {
-        let batch = self.session.batch();
-        let closest = batch.ask(bvh, ClosestPointWithin(self.args.within), points)?;
-        let mut signed = Vec::new();
-        if self.rule.is_some() {
-            let inside = batch.ask(bvh, Contains, points)?;
-            let found = closest.iter().zip(inside);
-            signed.extend(
-                found.map(|(found, inside)| Some(with_sign(found.as_ref()?.distance, inside?))),
-            );
-        }
-        let signed = (&*signed, TypedValues::Numbers64 as fn(_) -> _);
-        Ok(Self::columns_of(
-            columns,
-            &closest,
-            signed,
-            None,
-            Doubles::All,
         ))
     }
 }

@@ -4,6 +4,7 @@ use crate::answer_columns::{AnswerColumn, Choice, Doubles, ResultColumns};
 use crate::failure::Failure;
 use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
+use crate::model_number::ModelNumber;
 use crate::number::counted;
 use crate::opened::Opened;
 use crate::output_name::Form;
@@ -14,6 +15,8 @@ use crate::session::Session;
 use crate::tree_args::TreeArgs;
 use estoc::Bvh;
 use estoc::glam::{DVec3, Vec3};
+use estoc_batch::Record;
+use estoc_core::ClosestPoint;
 use estoc_rays_io::{Answers, ColumnValues, Input, Item, TableFormat};
 
 /// What is asked, and about which points.
@@ -46,36 +49,27 @@ pub(crate) trait PointQuestion {
     /// Returns the columns of the answers about a scene, or else a mesh.
     fn columns(is_scene: bool) -> Vec<AnswerColumn>;
 
-    /// Returns why a mesh in `f64` has no answers, if it has none.
-    fn refuses_f64(&self) -> Option<String>;
+    /// Refuses a mesh that has no answers.
+    fn check_mesh<C: ModelNumber>(&self, model: &MeshModel<C>) -> Result<(), Failure>;
 
-    /// Refuses a mesh or a scene that has no answers.
-    fn check(&self, scene: &SceneModel) -> Result<(), Failure>;
-
-    /// Refuses a mesh in `f64` that has no answers.
-    fn check_wide(&self, model: &MeshModel<f64>) -> Result<(), Failure>;
+    /// Refuses a scene of several meshes that has no answers.
+    fn check_scene(&self, scene: &SceneModel) -> Result<(), Failure>;
 
     /// Returns the answers about points and a mesh, in columns.
-    fn ask(
+    fn ask<C: ModelNumber>(
         &self,
         columns: &ResultColumns,
-        bvh: &Bvh,
-        points: &[Vec3],
-    ) -> Result<Vec<ColumnValues>, Failure>;
+        bvh: &Bvh<C>,
+        points: &[C::Point],
+    ) -> Result<Vec<ColumnValues>, Failure>
+    where
+        ClosestPoint<C>: Record;
 
     /// Returns the answers about points in the world.
     fn ask_world(
         &self,
         columns: &ResultColumns,
         scene: &SceneModel,
-        points: &[DVec3],
-    ) -> Result<Vec<ColumnValues>, Failure>;
-
-    /// Returns the answers about points and a mesh in `f64`.
-    fn ask_wide(
-        &self,
-        columns: &ResultColumns,
-        bvh: &Bvh<f64>,
         points: &[DVec3],
     ) -> Result<Vec<ColumnValues>, Failure>;
 }
@@ -107,13 +101,7 @@ impl PointAnswers<'_> {
         let mut inputs = mesh.files();
         inputs.extend(given.file());
         let output = session.output(Form::of_rows(format), &inputs)?;
-        let opened = match question.refuses_f64() {
-            None => Opened::open(mesh, self.tree, session)?,
-            Some(what) => {
-                session.refuse_f64(&what)?;
-                Opened::Scene(SceneModel::open_narrow(mesh, self.tree, session)?)
-            }
-        };
+        let opened = Opened::open(mesh, self.tree, session)?;
         // Written into Parquet only.
         let is_hashed = format == TableFormat::Parquet;
         let query = Q::SCHEMA.trim_start_matches("estoc.");
@@ -133,14 +121,17 @@ impl PointAnswers<'_> {
         let scene = match opened {
             Opened::Scene(scene) => scene.in_file()?,
             Opened::Wide(model) => {
-                question.check_wide(&model)?;
-                let ask = |points: &[DVec3]| question.ask_wide(&columns, model.bvh(), points);
+                question.check_mesh(&model)?;
+                let ask = |points: &[DVec3]| question.ask(&columns, model.bvh(), points);
                 let hash = is_hashed.then(|| model.content_hash()).flatten();
                 let (points, wanted) = (source.with_items(), wanted(Doubles::All, hash));
                 return self.answer::<Q, _>(points, DVec3::is_finite, wanted, ask);
             }
         };
-        question.check(&scene)?;
+        match scene.mesh() {
+            Some(mesh) => question.check_mesh(mesh)?,
+            None => question.check_scene(&scene)?,
+        }
         let hashed = scene.mesh().filter(|_| is_hashed);
         let wanted = wanted(scene.doubles(), hashed.and_then(MeshModel::content_hash));
         match scene.near_mesh() {

@@ -4,14 +4,14 @@ use crate::closed::{Closed, not_closed};
 use crate::failure::Failure;
 use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
+use crate::model_number::ModelNumber;
 use crate::scene_model::SceneModel;
 use crate::session::Session;
-use crate::value_name::name_of;
+use estoc::Bvh;
 use estoc::glam::{DVec3, Vec3};
 use estoc::mesh::SurfaceError;
 use estoc::query::{Contains, ContainsBy, SignRule};
-use estoc::{BatchError, Bvh};
-use estoc_core::TriangleCluster;
+use estoc_core::{Engine, PointEngine, Triangle64, TriangleCluster};
 use estoc_mesh::parts::relative_to;
 
 /// The rule that decides whether a point off the surface is inside.
@@ -38,16 +38,11 @@ impl From<SideRule> for SignRule {
 }
 
 impl SideRule {
-    /// Returns what does not apply to a mesh in `f64`, if anything.
-    pub(crate) fn refuses_f64(self) -> Option<String> {
-        (self != SideRule::Parity).then(|| format!("--rule {} takes corners", name_of(&self)))
-    }
-
     /// Refuses a mesh that has no inside by the rule, and tells if points are rounded.
-    pub(crate) fn check(
+    pub(crate) fn check<C: ModelNumber>(
         self,
         source: &MeshSource,
-        model: &MeshModel,
+        model: &MeshModel<C>,
         session: &Session,
     ) -> Result<(), Failure> {
         if model.frame().is_local() && self != SideRule::Parity {
@@ -60,17 +55,18 @@ impl SideRule {
             return check_clusters(model.bvh(), session);
         }
         model.check_room_for_edges(session)?;
+        let engine = C::engine(model.bvh());
         // The tree keeps the answer, which parity needs again.
-        if self == SideRule::Parity && model.bvh().is_closed() {
+        if self == SideRule::Parity && engine.is_closed() {
             return Ok(());
         }
-        let edges = model.bvh().surface();
+        let edges = engine.surface();
         if let Closed::No(open) = Closed::of(&edges, model, session) {
             return Err(not_closed(source, &format!(": {open}")));
         }
         match edges.check_oriented() {
             Err(SurfaceError::Unpaired { edge }) => {
-                let [from, to] = edge.ends.map(|end| model.frame().world(end));
+                let [from, to] = edge.ends.map(|end| C::in_file(model.frame(), end));
                 Err(Failure::NotClosed(format!(
                     "{source}: triangles beside each other face different sides, such as at the edge \
                      from {from} to {to}, so there is no winding number; use --rule parity"
@@ -100,34 +96,21 @@ impl SideRule {
     }
 
     /// Returns which points are inside a mesh.
-    pub(crate) fn inside(
+    pub(crate) fn inside<C: ModelNumber>(
         self,
-        bvh: &Bvh,
-        points: &[Vec3],
+        bvh: &Bvh<C>,
+        points: &[C::Point],
         session: &Session,
     ) -> Result<Vec<Option<bool>>, Failure> {
-        let question = ContainsBy(self.into());
-        question.check_surface(bvh).map_err(BatchError::from)?;
-        Ok(session.batch().ask(bvh, question, points)?)
-    }
-}
-
-/// Refuses a mesh in `f64` that has no inside by parity.
-pub(crate) fn check_closed(
-    source: &MeshSource,
-    model: &MeshModel<f64>,
-    session: &Session,
-) -> Result<(), Failure> {
-    model.check_room_for_edges(session)?;
-    match model.bvh().is_closed() {
-        true => Ok(()),
-        false => Err(not_closed(source, "")),
+        Ok(session
+            .batch()
+            .ask(C::engine(bvh), ContainsBy(self.into()), points)?)
     }
 }
 
 /// Checks that there is memory for what estimates need of all triangles, which the first one makes.
-fn check_clusters(bvh: &Bvh, session: &Session) -> Result<(), Failure> {
-    let corners = bvh.triangle_count() * 36 * 3;
+fn check_clusters<C: ModelNumber>(bvh: &Bvh<C>, session: &Session) -> Result<(), Failure> {
+    let corners = bvh.triangle_count() * size_of::<Triangle64>() * 3;
     let clusters = bvh.stats().nodes * 8 * size_of::<TriangleCluster>();
     session.check_room("estimating winding numbers", corners + clusters)
 }

@@ -7,6 +7,7 @@ use crate::model_number::ModelNumber;
 use crate::number::counted;
 use crate::session::Session;
 use estoc::mesh::{SurfaceReport, volume_sign};
+use estoc_core::PointEngine;
 use serde_json::Value;
 use std::cmp::Ordering;
 
@@ -22,7 +23,7 @@ pub(crate) struct SurfaceFacts<C: ModelNumber> {
 impl<C: ModelNumber> SurfaceFacts<C> {
     pub(crate) fn of(model: &MeshModel<C>, session: &Session) -> Result<Self, Failure> {
         model.check_room_for_edges(session)?;
-        let edges = C::surface(model.bvh());
+        let edges = C::engine(model.bvh()).surface();
         let has_volume = edges.is_oriented() && model.bvh().triangle_count() > 0;
         Ok(SurfaceFacts {
             closed: Closed::of(&edges, model, session),

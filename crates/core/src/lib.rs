@@ -41,7 +41,7 @@ pub use engine::{
     RegionEngine, SweepEngine, Technique, TechniqueCounts, one_by_one,
 };
 #[doc(hidden)]
-pub use engine::{Unmasked, any_visited, closest_visited};
+pub use engine::{any_visited, closest_visited};
 pub use exact::pair::{Intersection, IntersectionKind, LeastDistance, LeastOf};
 #[doc(hidden)]
 pub use exact::pair::{NearestPair, PairTriangle, orient_in_plane};
@@ -62,7 +62,7 @@ pub use placed::{
 #[doc(hidden)]
 pub use placed::{WorldLine, scale_rotation_translation};
 #[doc(hidden)]
-pub use query::is_inside;
+pub use query::Unmasked;
 pub use query::{
     AcceptHit, All, Any, AnyOverlap, AnyWithin, Closest, ClosestK, ClosestPointWithin, Contains,
     ContainsBy, CoordinateOf, Count, CountCrossings, Crossings, Distance, Distinct,

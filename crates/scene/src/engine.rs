@@ -11,11 +11,11 @@ use estoc_bvh::object_space::FirstPlaced;
 use estoc_core::exact::PreparedRay;
 use estoc_core::glam::DVec3;
 use estoc_core::{
-    Collector, Delegate, Engine, Hit, Masks, MeshEngine, NearEngine, ObjectRay, PlacedPrimitive,
-    PlacedShape, PlacedTriangle, PlacedUserHit, PlacementMatrix, PointCollector, PointQuery,
-    PrimId, QueryOptions, Queue, Ray, Ray64, RayEngine, RayKind, RayQuery, RayTest, SceneHit,
-    ScenePath, ScenePrim, ShapeEnd, Technique, TechniqueCounts, Triangle64, Unmasked, UserHit,
-    Want, WorldLine, any_visited, closest_visited, one_by_one,
+    All, Collector, Crossings, Delegate, Engine, Hit, Masks, MeshEngine, NearEngine, ObjectRay,
+    PlacedPrimitive, PlacedShape, PlacedTriangle, PlacedUserHit, PlacementMatrix, PointCollector,
+    PointQuery, PrimId, QueryOptions, Queue, Ray, Ray64, RayEngine, RayKind, RayQuery, RayTest,
+    SceneHit, ScenePath, ScenePrim, ShapeEnd, Technique, TechniqueCounts, Triangle64, Unmasked,
+    UserHit, Want, WorldLine, any_visited, closest_visited, one_by_one,
 };
 
 impl Engine for SceneSnapshot {
@@ -73,12 +73,6 @@ impl Engine for SceneSnapshot {
     }
 
     fn encloses(&self, point: DVec3) -> Option<bool> {
-        let narrow = point.as_vec3();
-        if let Some((_, bvh)) = self.sole()
-            && narrow.as_dvec3() == point
-        {
-            return bvh.contains(narrow);
-        }
         let solids = self.solids();
         if solids.closed == 0 && solids.open > 0 {
             return None;
@@ -318,16 +312,17 @@ impl SceneSnapshot {
     /// Returns whether a point is on a closed object or inside one: an odd number of crossings with it
     /// in the direction +x. Each shape, of a list or of the user, is an object of its own.
     fn is_inside(&self, point: DVec3) -> bool {
-        let all = Unmasked(self);
         let is_closed = |hit: &&SceneHit| self.is_solid(hit);
         let is_on_surface = DVec3::AXES.iter().any(|&axis| {
             let here = Ray64::new(point, axis).with_interval(0.0, 0.0);
-            all.all_hits(&here).iter().any(|hit| is_closed(&hit))
+            self.ask(Unmasked(All), &here)
+                .iter()
+                .any(|hit| is_closed(&hit))
         });
         if is_on_surface {
             return true;
         }
-        let crossings = all.crossings(&Ray64::new(point, DVec3::X));
+        let crossings = self.ask(Unmasked(Crossings), &Ray64::new(point, DVec3::X));
         let closed = crossings.iter().filter(is_closed);
         let object_of = |hit: &SceneHit| (hit.path, hit.end.map(|_| hit.prim));
         let mut crossed: Vec<(ScenePath, Option<PrimId>)> = closed.map(object_of).collect();

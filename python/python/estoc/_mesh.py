@@ -47,8 +47,8 @@ class Mesh(Pictures):
 
     With ``dtype=numpy.float64``, nothing is rounded: the mesh keeps ``float64`` vertices, rays and points are taken in
     ``float64``, and answers are exact for these numbers, each the nearest ``float64``. First hits take up to 1.6 times as
-    long as in ``float32``, closest points up to 1.4 times. Winding numbers, rules other than ``"parity"``, normals of
-    vertices, welds and the shade ``"heat"`` are for ``float32`` only so far, and raise.
+    long as in ``float32``, closest points up to 1.4 times. Normals of vertices, welds and the shade
+    ``"heat"`` are for ``float32`` only so far, and raise.
 
     >>> import estoc, numpy as np
     >>> house = np.array([[5e6, 0, 0], [5e6, 0.1, 0], [5e6, 0, 0.1]])

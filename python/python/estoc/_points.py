@@ -129,7 +129,7 @@ class SignQuestions(PointQuestions[ClosestPoints, PrimLists]):
         array([-1.,  3.], dtype=float32)
         """
         given = self._points(points, threads, progress, rule=rule)
-        if rule != "parity" or not (self._has_origin or self._real is np.float64):
+        if rule != "parity" or not self._has_origin:
             return self._numbers("signed_distance", given, self._real, out)
         distance = self._numbers("distance", given, self._real, out)
         inside = self._numbers("contains", given, np.bool_, None)

@@ -157,9 +157,9 @@ columns! {
     /// assert_eq!(found.inside, [1, 0, 255]);
     /// # Ok::<(), estoc::BatchError>(())
     /// ```
-    pub struct SignedDistanceColumns of SignedDistance {
+    pub struct SignedDistanceColumns<C> of SignedDistance<C> {
         /// [`SignedDistance::signed`], negative inside; infinite where there is none.
-        signed: f32 = f32::INFINITY, |found| found.signed;
+        signed: C = C::INFINITY, |found| found.signed;
         /// [`SignedDistance::inside`]: 1 inside and on the surface, 0 outside; 255 where there is no
         /// answer.
         inside: u8 = u8::MAX, |found| u8::from(found.inside);

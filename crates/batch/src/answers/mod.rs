@@ -22,7 +22,6 @@ use crate::batch_query::BatchQuery;
 use crate::error::BatchError;
 use crate::items::Item;
 use crate::report::BatchReport;
-use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{
     All, Any, AnyOverlap, AnyWithin, Closest, ClosestK, ClosestOf, ClosestPointWithin, Contains,
     ContainsBy, CoordinateOf, Count, CountCrossings, Crossings, Distance, Distinct, Engine,
@@ -97,12 +96,11 @@ batch_questions! { [V: PointKind + Item, E: NearEngine<V>] V,
     Within => Rows<NearIdOf<E, V>>;
 }
 
-batch_questions! { [E: Engine] Vec3, Contains => Vec<Option<bool>>; }
-batch_questions! { [E: NearEngine<DVec3>] DVec3, Contains => Vec<Option<bool>>; }
+batch_questions! { [V: PointKind + Item, E: RayEngine<V::Ray>] V, Contains => Vec<Option<bool>>; }
 
-batch_questions! { [E: PointEngine] Vec3,
+batch_questions! { [V: PointKind + Item, E: PointEngine<V> + RayEngine<V::Ray>] V,
     ContainsBy => Vec<Option<bool>>;
-    SignedDistanceBy => Vec<Option<SignedDistance>>;
+    SignedDistanceBy => Vec<Option<SignedDistance<V::Coordinate>>>;
     WindingNumber => Vec<Option<Winding>>;
     EstimatedWinding => Vec<WindingEstimate>;
 }

@@ -1,7 +1,8 @@
 //! The triangles below each child as seen from far away, for estimates of winding numbers.
 
+use crate::traverse::mesh_space::MeshSpace;
 use crate::wide::{Child, WIDTH, WideTree};
-use estoc_core::{Triangle, TriangleCluster, WindingCollector};
+use estoc_core::{Triangle64, TriangleCluster, WindingCollector};
 
 /// By node: the cluster of each child.
 #[derive(Clone, Debug)]
@@ -9,23 +10,27 @@ pub(super) struct Clusters(Vec<[TriangleCluster; WIDTH]>);
 
 impl Clusters {
     /// Returns the clusters of a tree. Takes each triangle once for each node above it.
-    pub(super) fn of(tree: &WideTree) -> Self {
+    pub(super) fn of(tree: &WideTree, space: &impl MeshSpace) -> Self {
         let mut clusters = Clusters(vec![Default::default(); tree.nodes.len()]);
         if !tree.nodes.is_empty() {
-            clusters.gather(tree, 0, &mut Vec::new());
+            clusters.gather((tree, space), 0, &mut Vec::new());
         }
         clusters
     }
 
     /// Makes the clusters of all children below a node, and appends its triangles to a list.
-    fn gather(&mut self, tree: &WideTree, node: usize, triangles: &mut Vec<Triangle>) {
-        for lane in tree.nodes[node].lanes() {
+    fn gather(
+        &mut self,
+        of: (&WideTree, &impl MeshSpace),
+        node: usize,
+        triangles: &mut Vec<Triangle64>,
+    ) {
+        let nodes = &of.0.nodes;
+        for lane in nodes[node].lanes() {
             let first = triangles.len();
-            match tree.nodes[node].child(lane) {
-                Child::Node(child) => self.gather(tree, child, triangles),
-                Child::Leaf { first, len } => {
-                    triangles.extend((0..len).map(|place| tree.triangle(first, len, place).1));
-                }
+            match nodes[node].child(lane) {
+                Child::Node(child) => self.gather(of, child, triangles),
+                Child::Leaf { first, len } => triangles.extend(in_leaf(of, first, len)),
             }
             self.0[node][lane] = TriangleCluster::of(&triangles[first..]);
         }
@@ -36,25 +41,39 @@ impl Clusters {
     }
 
     /// Offers the collector every triangle once, alone or in a cluster that it takes.
-    pub(super) fn visit(&self, tree: &WideTree, collector: &mut WindingCollector) {
-        if !tree.nodes.is_empty() {
-            self.visit_node(tree, 0, collector);
+    pub(super) fn visit(&self, of: (&WideTree, &impl MeshSpace), collector: &mut WindingCollector) {
+        if !of.0.nodes.is_empty() {
+            self.visit_node(of, 0, collector);
         }
     }
 
-    fn visit_node(&self, tree: &WideTree, node: usize, collector: &mut WindingCollector) {
-        for lane in tree.nodes[node].lanes() {
+    fn visit_node(
+        &self,
+        of: (&WideTree, &impl MeshSpace),
+        node: usize,
+        collector: &mut WindingCollector,
+    ) {
+        let nodes = &of.0.nodes;
+        for lane in nodes[node].lanes() {
             if collector.offer_cluster(&self.0[node][lane]) {
                 continue;
             }
-            match tree.nodes[node].child(lane) {
-                Child::Node(child) => self.visit_node(tree, child, collector),
+            match nodes[node].child(lane) {
+                Child::Node(child) => self.visit_node(of, child, collector),
                 Child::Leaf { first, len } => {
-                    for place in 0..len {
-                        collector.offer(&tree.triangle(first, len, place).1);
-                    }
+                    in_leaf(of, first, len).for_each(|triangle| collector.offer(&triangle));
                 }
             }
         }
     }
+}
+
+/// Returns the triangles of a leaf.
+fn in_leaf<'a>(
+    (tree, space): (&'a WideTree, &'a impl MeshSpace),
+    first: usize,
+    len: usize,
+) -> impl Iterator<Item = Triangle64> + 'a {
+    let leaves = tree.view();
+    (0..len).filter_map(move |place| Some(space.triangle(leaves, (first, len, place))?.1))
 }

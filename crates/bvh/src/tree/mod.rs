@@ -28,7 +28,7 @@ pub use validate::ValidateError;
 use crate::builder::Quality;
 use crate::mask_runs::runs_of;
 use crate::simd_level::SimdLevel;
-use crate::traverse::mesh_space::OwnTriangles;
+use crate::traverse::mesh_space::{MeshSpace, OwnTriangles};
 use crate::traverse::{self, kernel_ray::SPREAD, plain_ray};
 use crate::wide::{WideTree, WideTriangles};
 use clusters::Clusters;
@@ -160,6 +160,12 @@ impl Bvh {
 }
 
 impl<C: Coordinate> Bvh<C> {
+    fn visit_clusters(&self, space: &impl MeshSpace, collector: &mut WindingCollector) {
+        let of = (&self.tree, space);
+        let clusters = self.clusters.get_or_init(|| Clusters::of(of.0, of.1));
+        clusters.visit(of, collector);
+    }
+
     /// Builds a tree with the default settings; see [`Bvh::builder`] for others. A mesh without
     /// triangles gives a tree that no ray hits. Runs in the rayon pool of the caller; without the
     /// feature `rayon`, on the calling thread.
@@ -395,8 +401,7 @@ impl NearEngine for Bvh {
 
 impl PointEngine for Bvh {
     fn visit_winding(&self, collector: &mut WindingCollector) {
-        let clusters = self.clusters.get_or_init(|| Clusters::of(&self.tree));
-        clusters.visit(&self.tree, collector);
+        self.visit_clusters(&OwnTriangles, collector);
     }
 
     fn surface(&self) -> SurfaceReport {

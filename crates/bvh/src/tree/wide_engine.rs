@@ -19,10 +19,10 @@ use core::ops::ControlFlow;
 use estoc_core::exact::PreparedRay;
 use estoc_core::glam::DVec3;
 use estoc_core::{
-    Any, Closest, Collector, Engine, Hit, Masks, NearEngine, PointCollector, PrimId, Queue, Ray,
-    Ray64, RayEngine, RayKind, RegionCollector, RegionEngine, SurfaceReport, SweepCollector,
-    SweepEngine, Technique, TechniqueCounts, Triangle, Triangle64, Unmasked, is_closed, is_inside,
-    one_by_one,
+    Any, Closest, Collector, Engine, Hit, Masks, NearEngine, PointCollector, PointEngine, PrimId,
+    Queue, Ray, Ray64, RayEngine, RayKind, RegionCollector, RegionEngine, SurfaceReport,
+    SweepCollector, SweepEngine, Technique, TechniqueCounts, Triangle, Triangle64,
+    WindingCollector, is_closed, one_by_one,
 };
 
 impl Bvh<f64> {
@@ -118,14 +118,6 @@ impl Engine for Bvh<f64> {
         self.is_closed()
     }
 
-    /// Whether a point is inside by the parity of crossings; see [`Contains`](estoc_core::Contains).
-    fn encloses(&self, point: DVec3) -> Option<bool> {
-        self.is_closed().then(|| match self.masks {
-            None => is_inside(self, point),
-            Some(_) => is_inside(&Unmasked(self), point),
-        })
-    }
-
     fn visit(&self, ray: &PreparedRay<'_>, collector: &mut Collector<'_, Triangle64>) {
         self.offer_candidates(ray, collector);
     }
@@ -213,6 +205,16 @@ impl NearEngine<DVec3> for Bvh<f64> {
             // The answer is known at the latest when the traversal is over.
             let _ = self.visit_near_boxes(&square_of, &mut sink);
         }
+    }
+}
+
+impl PointEngine<DVec3> for Bvh<f64> {
+    fn visit_winding(&self, collector: &mut WindingCollector) {
+        self.visit_clusters(&self.wide, collector);
+    }
+
+    fn surface(&self) -> SurfaceReport<f64> {
+        self.surface()
     }
 }
 

@@ -6,7 +6,7 @@ use estoc_core::{Masks, MovingSphere64, Ray, Ray64, TechniqueCounts, Triangle64}
 use estoc_mesh::Mesh;
 use estoc_testkit::conformance::{
     Effort, check_double_pairs, check_double_point, check_double_region, check_double_section,
-    check_double_sweep, check_doubles, check_many_doubles,
+    check_double_signs, check_double_sweep, check_doubles, check_many_doubles,
 };
 use estoc_testkit::generate::{
     DOUBLE_KINDS, Rng, double_plane, double_point, double_ray, double_region, double_sweep, doubles,
@@ -143,8 +143,13 @@ fn rationals_find_the_same_near_triangles_with_the_same_bits() {
         let mut near = 0;
         for seed in 0..seeds {
             let mut case = DoubleCase::of(kind, seed, seed % 2 == 1);
-            for _ in 0..points {
-                let point = double_point(kind, &case.triangles, &mut case.rng);
+            let points: Vec<DVec3> = (0..points)
+                .map(|_| double_point(kind, &case.triangles, &mut case.rng))
+                .collect();
+            let name = format!("{kind} {seed}");
+            let tree_of = |triangles: &[Triangle64]| Bvh::build(&mesh_of(triangles));
+            check_double_signs(tree_of, &points, &case.oracle, &name);
+            for &point in &points {
                 for (number, tree) in case.trees.iter().enumerate() {
                     let name = format!("{kind} {seed} tree {number} {point:?}");
                     near += check_double_point(tree, point, &case.oracle, &name);

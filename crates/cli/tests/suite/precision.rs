@@ -146,10 +146,6 @@ fn what_takes_f32_only_refuses_f64() {
             "render F/house.obj --shade heat --out F/a.png",
             "the shade heat needs a mesh in f32",
         ),
-        (
-            "contains F/house.obj --rule winding --point 0,0,0",
-            "--rule winding takes corners in f32 only",
-        ),
         ("cast F/house.estoc --ray 0,0,0,0,0,1", "its corners in f32"),
         (
             "cast F/house.obj --local-frame auto --ray 0,0,0,0,0,1",
@@ -168,14 +164,42 @@ fn what_takes_f32_only_refuses_f64() {
     assert_eq!(welded.status, 0, "{}", welded.stderr);
     assert_has(&welded.stderr, "rounding to f32 moved a vertex by 0.2");
     // Not chosen: as before.
-    for args in [
-        "contains F/house.obj --rule winding --point 502350,5201240,311",
-        "near F/house.obj --local-frame auto --point 502350,5201240,311",
-    ] {
-        let ran = folder.run(args);
-        assert_eq!(ran.status, 0, "{}", ran.stderr);
-        assert!(!ran.stderr.contains("kept in f64"), "{}", ran.stderr);
+    let ran = folder.run("near F/house.obj --local-frame auto --point 502350,5201240,311");
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    assert!(!ran.stderr.contains("kept in f64"), "{}", ran.stderr);
+}
+
+#[test]
+fn every_rule_takes_points_in_f64() {
+    let folder = files();
+    for rule in ["parity", "winding", "estimate"] {
+        let of = |args: &str| {
+            let ran = folder.run(&format!("{args} --points F/points.csv --rule {rule}"));
+            (ran.status, ran.stdout)
+        };
+        let inside = "point,inside\n0,0\n1,0\n2,1\n3,0\n".to_owned();
+        assert_eq!(of("contains -q F/house.obj"), (0, inside), "{rule}");
+        let wall = 5_201_234.751f64;
+        let signed = [5_201_234.6, 5_201_234.7, 5_201_234.8].map(|y| wall - y);
+        let signed = format!("signed\n{}\n{}\n{}\n\n", signed[0], signed[1], signed[2]);
+        let near = "near -q F/house.obj --signed --columns signed";
+        assert_eq!(of(near), (0, signed), "{rule}");
     }
+    // Turned around, and open.
+    let turned = HOUSE.replace("f 1 2 4 3\n", "f 3 4 2 1\n");
+    folder.put("turned.obj", &turned);
+    let ran = folder.run("contains F/turned.obj --rule winding --point 0,0,0");
+    assert_eq!((ran.status, &*ran.stdout), (3, ""));
+    assert_has(
+        &ran.stderr,
+        "at the edge from 502345.125,5201234.751,310.25 to ",
+    );
+    folder.put("open.obj", &HOUSE.replace("f 2 6 8 4\n", ""));
+    let at = "--point 502350,5201240,311";
+    let ran = folder.run(&format!("near F/open.obj --signed --rule winding {at}"));
+    assert_eq!((ran.status, &*ran.stdout), (3, ""));
+    let ran = folder.run(&format!("contains -q F/open.obj --rule estimate {at}"));
+    assert_eq!(ran.stdout, "point,inside\n0,1\n", "{}", ran.stderr);
 }
 
 #[test]

@@ -27,6 +27,13 @@ impl<P: Primitive, R> Clone for Rules<'_, P, R> {
 
 impl<P: Primitive, R> Copy for Rules<'_, P, R> {}
 
+/// Every hit counts.
+impl<P: Primitive, R> Default for Rules<'_, P, R> {
+    fn default() -> Self {
+        Rules::of(const { &QueryOptions::DEFAULT }, None)
+    }
+}
+
 impl<'a, P: Primitive, R> Rules<'a, P, R> {
     /// Returns rules without a filter.
     #[inline(always)]

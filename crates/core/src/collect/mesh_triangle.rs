@@ -1,12 +1,12 @@
 //! Triangles of meshes.
 
-use super::Primitive;
+use super::RayTest;
 use crate::exact::pair::PairTriangle;
 use crate::shapes::{JoinedTriangle, PrimId, Triangle, Triangle64};
 
 /// A triangle of a mesh: a [`Triangle`], or a [`Triangle64`].
 pub trait MeshTriangle:
-    Primitive<Id = PrimId>
+    RayTest<Id = PrimId>
     + JoinedTriangle
     + PairTriangle<
         Space = <Self as JoinedTriangle>::Coordinate,

@@ -18,7 +18,7 @@ mod triangle64;
 
 pub(crate) use closest_list::ClosestList;
 pub use collector::Collector;
-pub(crate) use collector::{Accept, Rules};
+pub(crate) use collector::Rules;
 pub use goal::Want;
 pub(crate) use goal::{Goal, Listed};
 pub use hit_buffer::HitBuffer;

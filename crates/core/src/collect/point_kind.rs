@@ -1,14 +1,27 @@
 //! The kinds of points, and what they are near.
 
+use super::MeshTriangle;
 use crate::exact::proximity::{ClosestPoint, Length, Measure, PreparedPoint, WidePoint};
-use crate::shapes::{PrimId, QueryItem, Ray, Ray64, RayKind, Triangle, Triangle64};
+use crate::shapes::{Coordinate, PrimId, QueryItem, Ray, Ray64, RayKind, Triangle, Triangle64};
 use core::fmt::Debug;
 use glam::{DVec3, Vec3};
 
 /// A kind of point: `Vec3` or `DVec3`. Questions about points are the same for both.
-pub trait PointKind: QueryItem + Copy {
+pub trait PointKind: QueryItem + Copy + Into<DVec3> {
+    /// Its coordinates.
+    type Coordinate: Coordinate + Length;
+
     /// A ray with such numbers.
     type Ray: RayKind;
+
+    /// A triangle with such corners.
+    type Triangle: MeshTriangle<Coordinate = Self::Coordinate, Near = Self::Triangle>
+        + PointTest<
+            Self,
+            Id = PrimId,
+            Length = Self::Coordinate,
+            ClosestAnswer = ClosestPoint<Self::Coordinate>,
+        >;
 
     /// Returns the rays that find whether the point is on a triangle: at least one of them, along an axis
     /// that is not perpendicular to the triangle's normal, hits it at `t = 0`.
@@ -21,7 +34,9 @@ pub trait PointKind: QueryItem + Copy {
 }
 
 impl PointKind for Vec3 {
+    type Coordinate = f32;
     type Ray = Ray;
+    type Triangle = Triangle;
 
     fn at_the_point(self) -> [Ray; 3] {
         Vec3::AXES.map(|axis| Ray::new(self, axis).with_interval(0.0, 0.0))
@@ -33,7 +48,9 @@ impl PointKind for Vec3 {
 }
 
 impl PointKind for DVec3 {
+    type Coordinate = f64;
     type Ray = Ray64;
+    type Triangle = Triangle64;
 
     fn at_the_point(self) -> [Ray64; 3] {
         DVec3::AXES.map(|axis| Ray64::new(self, axis).with_interval(0.0, 0.0))

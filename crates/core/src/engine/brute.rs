@@ -1,23 +1,51 @@
 //! The reference engine.
 
-use crate::collect::{Collector, Masks, PointCollector, RegionCollector, SweepCollector};
-use crate::engine::{Engine, NearEngine, PairEngine, PointEngine, RegionEngine, SweepEngine};
+use crate::collect::{
+    Collector, Masks, MeshTriangle, PointCollector, PointKind, RayTest, RegionCollector,
+    SweepCollector,
+};
+use crate::engine::{
+    Engine, NearEngine, PairEngine, PointEngine, RayEngine, RegionEngine, SweepEngine,
+};
 use crate::exact::PreparedRay;
 use crate::exact::pair::NearestPair;
-use crate::shapes::{PrimId, SurfaceReport, Triangle};
+use crate::shapes::{PrimId, Ray64, SurfaceReport, Triangle, Triangle64};
 use crate::work::CancelToken;
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::ControlFlow;
+use glam::{DVec3, Vec3};
 
 /// An engine that tests every triangle for every ray.
 ///
 /// It is slow and simple: the reference for every other engine, and sufficient for a few triangles.
+///
+/// Triangles in `f64` are collected into one:
+/// ```
+/// # use estoc_core as estoc;
+/// use estoc::{BruteForce, PointQuery, Triangle64};
+/// let corners = [[0.0, 0.0, 0.1], [1.0, 0.0, 0.1], [0.0, 1.0, 0.1]];
+/// let [a, b, c] = corners;
+/// let engine: BruteForce<_> = [Triangle64::new(a, b, c)].into_iter().collect();
+/// assert_eq!(engine.distance([0.25, 0.25, 0.3]), Some(0.3 - 0.1));
+/// ```
 #[derive(Clone)]
-pub struct BruteForce {
-    triangles: Vec<Triangle>,
-    surface: SurfaceReport,
+pub struct BruteForce<T: MeshTriangle = Triangle> {
+    triangles: Vec<T>,
+    surface: SurfaceReport<T::Coordinate>,
     masks: Option<Masks>,
+}
+
+/// An engine as [`BruteForce::new`] makes one.
+impl<T: MeshTriangle> FromIterator<T> for BruteForce<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(triangles: I) -> Self {
+        let triangles: Vec<T> = triangles.into_iter().collect();
+        BruteForce {
+            surface: SurfaceReport::of(triangles.iter().copied()),
+            triangles,
+            masks: None,
+        }
+    }
 }
 
 impl BruteForce {
@@ -27,22 +55,18 @@ impl BruteForce {
     /// hit. Triangles past [`PrimId::MAX`] have no id and are ignored; they would take more than
     /// 140 GiB.
     pub fn new(triangles: impl Into<Vec<Triangle>>) -> Self {
-        let triangles = triangles.into();
-        let surface = SurfaceReport::of(triangles.iter().copied());
-        BruteForce {
-            triangles,
-            surface,
-            masks: None,
-        }
+        triangles.into().into_iter().collect()
     }
+}
 
+impl<T: MeshTriangle> BruteForce<T> {
     /// Returns the number of triangles.
     pub fn triangle_count(&self) -> usize {
         self.triangles.len()
     }
 
     /// Returns a triangle; `None` when no triangle has that id.
-    pub fn triangle(&self, prim: PrimId) -> Option<Triangle> {
+    pub fn triangle(&self, prim: PrimId) -> Option<T> {
         self.triangles.get(prim.index()).copied()
     }
 
@@ -53,7 +77,7 @@ impl BruteForce {
     }
 
     /// Returns whether the triangles form a closed and oriented surface.
-    pub fn surface(&self) -> SurfaceReport {
+    pub fn surface(&self) -> SurfaceReport<T::Coordinate> {
         self.surface
     }
 
@@ -65,14 +89,14 @@ impl BruteForce {
     }
 
     /// Calls `offer` with all triangles by id, until it breaks.
-    fn offer_all(&self, mut offer: impl FnMut(PrimId, &Triangle) -> ControlFlow<()>) {
+    fn offer_all(&self, mut offer: impl FnMut(PrimId, &T) -> ControlFlow<()>) {
         let ids = (0..).map_while(PrimId::from_index);
         let _ = (ids.zip(&self.triangles)).try_for_each(|(prim, triangle)| offer(prim, triangle));
     }
 }
 
 /// Prints one line: the number of triangles, not the triangles themselves.
-impl fmt::Debug for BruteForce {
+impl<T: MeshTriangle> fmt::Debug for BruteForce<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("BruteForce")
             .field("triangles", &self.triangle_count())
@@ -82,14 +106,14 @@ impl fmt::Debug for BruteForce {
     }
 }
 
-impl Engine for BruteForce {
-    type Primitive = Triangle;
+impl<T: MeshTriangle> Engine for BruteForce<T> {
+    type Primitive = T;
 
     fn primitive_count(&self) -> usize {
         self.triangle_count()
     }
 
-    fn primitive(&self, prim: PrimId) -> Option<Triangle> {
+    fn primitive(&self, prim: PrimId) -> Option<T> {
         self.triangle(prim)
     }
 
@@ -97,7 +121,7 @@ impl Engine for BruteForce {
         self.is_closed()
     }
 
-    fn visit(&self, _: &PreparedRay<'_>, collector: &mut Collector<'_>) {
+    fn visit(&self, _: &PreparedRay<'_>, collector: &mut Collector<'_, T>) {
         self.offer_all(|prim, triangle| collector.offer(prim, triangle));
     }
 
@@ -106,33 +130,49 @@ impl Engine for BruteForce {
     }
 }
 
-impl NearEngine for BruteForce {
-    fn visit_near(&self, collector: &mut PointCollector) {
+impl<T: MeshTriangle + RayTest<Ray64>> RayEngine<Ray64> for BruteForce<T> {
+    fn visit_on(&self, _: &PreparedRay<'_, Ray64>, collector: &mut Collector<'_, T, Ray64>) {
         self.offer_all(|prim, triangle| collector.offer(prim, triangle));
     }
 }
 
-impl PointEngine for BruteForce {
-    fn surface(&self) -> SurfaceReport {
-        self.surface
-    }
+/// Implements what is asked about points, for each kind apart: so the kind follows from the engine.
+macro_rules! points {
+    ($($point:ty, $triangle:ty;)*) => {$(
+        impl NearEngine<$point> for BruteForce<$triangle> {
+            fn visit_near(&self, collector: &mut PointCollector<$point, $triangle>) {
+                self.offer_all(|prim, triangle| collector.offer(prim, triangle));
+            }
+        }
+
+        impl PointEngine<$point> for BruteForce<$triangle> {
+            fn surface(&self) -> SurfaceReport<<$point as PointKind>::Coordinate> {
+                self.surface
+            }
+        }
+    )*};
 }
 
-impl RegionEngine for BruteForce {
+points! {
+    Vec3, Triangle;
+    DVec3, Triangle64;
+}
+
+impl<T: MeshTriangle> RegionEngine for BruteForce<T> {
     fn visit_region(&self, collector: &mut RegionCollector<'_>) {
         self.offer_all(|prim, triangle| collector.offer(prim, &(*triangle).into()));
     }
 }
 
-impl PairEngine for BruteForce {
-    type Measured = Triangle;
+impl<T: MeshTriangle> PairEngine for BruteForce<T> {
+    type Measured = T;
 
     fn nearest_pair(
         &self,
         other: &Self,
-        mut nearest: NearestPair<Triangle>,
+        mut nearest: NearestPair<T>,
         cancel: &CancelToken,
-    ) -> Option<NearestPair<Triangle>> {
+    ) -> Option<NearestPair<T>> {
         self.offer_all(|first, a| {
             other.offer_all(|second, b| {
                 nearest.offer([first, second], [a, b], None);
@@ -150,7 +190,7 @@ impl PairEngine for BruteForce {
     }
 }
 
-impl SweepEngine for BruteForce {
+impl<T: MeshTriangle> SweepEngine for BruteForce<T> {
     fn visit_swept(&self, collector: &mut SweepCollector) {
         self.offer_all(|prim, triangle| collector.offer(prim, &(*triangle).into()));
     }

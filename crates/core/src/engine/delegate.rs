@@ -1,6 +1,6 @@
 //! Hands the rays of a queue to another engine.
 
-use crate::collect::{Primitive, QueryOptions, RayTest};
+use crate::collect::{Primitive, QueryOptions, RayTest, Rules};
 use crate::engine::{
     Engine, HitOf, IdOf, Options, QuerySlice, QuerySliceError, Queue, Sink, Technique,
     TechniqueCounts, trace,
@@ -78,8 +78,13 @@ impl<P: RayTest> Queue<'_, P> {
         let accept_renamed =
             |ray: &Ray, hit: &HitOf<E>| accept.is_none_or(|accept| accept(ray, &names.hit(hit)));
         let accept = accept.map(|_| &accept_renamed as &dyn Fn(&Ray, &HitOf<E>) -> bool);
-        let crossings = self.rules.crossings;
-        let trace = |sink: Sink<'_, E::Primitive>| trace(engine, &many, accept, crossings, sink);
+        let rules = Rules {
+            masks: self.rules.masks.and(engine.masks()),
+            accept,
+            crossings: self.rules.crossings,
+            ..Rules::default()
+        };
+        let trace = |sink: Sink<'_, E::Primitive>| trace(engine, &many, rules, sink);
         self.next = self.many.items.len();
         let traced = match &mut self.sink {
             Sink::First(hits) => {

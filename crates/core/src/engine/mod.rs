@@ -12,7 +12,6 @@ mod region_engine;
 mod scaled_rays;
 mod single_calls;
 mod sweep_engine;
-mod unmasked;
 
 pub use brute::BruteForce;
 pub use delegate::Delegate;
@@ -25,7 +24,6 @@ pub(crate) use queue::{Sink, trace};
 pub use ray_engine::{RayEngine, any_visited, closest_visited};
 pub use region_engine::{PairEngine, RegionEngine};
 pub use sweep_engine::SweepEngine;
-pub use unmasked::Unmasked;
 
 use crate::collect::{Collector, Masks, Primitive, RayTest};
 use crate::exact::PreparedRay;
@@ -87,9 +85,7 @@ pub trait Engine {
         true
     }
 
-    /// Returns whether a point is inside, for an engine that [is not one
-    /// solid](Engine::is_one_solid), and, for points in `f64`, for every
-    /// `NearEngine<DVec3>`.
+    /// Returns whether a point is inside, for an engine that [is not one solid](Engine::is_one_solid).
     fn encloses(&self, _point: DVec3) -> Option<bool> {
         None
     }
@@ -212,7 +208,7 @@ for_pointers! { [E: Engine] Engine, {
     fn query_bytes(&self) -> usize {
         (**self).query_bytes()
     }
-} but unmasked {
+
     fn is_one_solid(&self) -> bool {
         (**self).is_one_solid()
     }

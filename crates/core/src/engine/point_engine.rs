@@ -4,7 +4,7 @@ use super::for_pointers::for_pointers;
 use crate::collect::{PointCollector, PointKind, PointTest, Primitive};
 use crate::engine::Engine;
 use crate::exact::sign::WindingCollector;
-use crate::shapes::{PrimId, SurfaceReport, Triangle};
+use crate::shapes::{PrimId, SurfaceReport};
 use glam::Vec3;
 
 /// What points measure their distance from in an engine.
@@ -39,11 +39,13 @@ pub trait NearEngine<V: PointKind = Vec3>:
 }
 
 /// An engine over the triangles of a mesh that finds what is near a point, and on which side of the
-/// surface the point is.
+/// surface the point is: of a mesh in `f32` for a `Vec3`, of one in `f64` for a `glam::DVec3`.
 ///
 /// The trait is object-safe: `Box<dyn PointEngine>` answers every query about points and about
 /// rays.
-pub trait PointEngine: NearEngine + Engine<Primitive = Triangle> {
+pub trait PointEngine<V: PointKind = Vec3>:
+    NearEngine<V> + Engine<Primitive = V::Triangle>
+{
     /// Offers the collector every triangle once, alone or in a cluster that it takes.
     ///
     /// This is the one query whose answer may depend on the engine: which triangles are in a cluster,
@@ -51,19 +53,21 @@ pub trait PointEngine: NearEngine + Engine<Primitive = Triangle> {
     /// in the same order in all threads and on all machines.
     fn visit_winding(&self, collector: &mut WindingCollector) {
         for triangle in triangles(self) {
-            collector.offer(&triangle);
+            collector.offer(&triangle.into());
         }
     }
 
     /// Returns whether the triangles form a closed and oriented surface. Every query for a sign asks
     /// this, so engines should find it once and keep it; the default finds it anew at each call.
-    fn surface(&self) -> SurfaceReport {
+    fn surface(&self) -> SurfaceReport<V::Coordinate> {
         SurfaceReport::of(triangles(self))
     }
 }
 
 /// Returns all triangles of an engine by id.
-fn triangles<E: PointEngine + ?Sized>(engine: &E) -> impl Iterator<Item = Triangle> + '_ {
+fn triangles<V: PointKind, E: PointEngine<V> + ?Sized>(
+    engine: &E,
+) -> impl Iterator<Item = V::Triangle> + '_ {
     let ids = (0..engine.primitive_count()).map_while(PrimId::from_index);
     ids.filter_map(|prim| engine.primitive(prim))
 }
@@ -74,12 +78,12 @@ for_pointers! { [V: PointKind, E: NearEngine<V>] NearEngine<V>, {
     }
 } }
 
-for_pointers! { [E: PointEngine] PointEngine, {
+for_pointers! { [V: PointKind, E: PointEngine<V>] PointEngine<V>, {
     fn visit_winding(&self, collector: &mut WindingCollector) {
         (**self).visit_winding(collector);
     }
 
-    fn surface(&self) -> SurfaceReport {
+    fn surface(&self) -> SurfaceReport<V::Coordinate> {
         (**self).surface()
     }
 } }

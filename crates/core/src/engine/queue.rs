@@ -1,8 +1,8 @@
 //! The queue of rays to trace, which completes rays and reports results.
 
 use crate::collect::{
-    Accept, Certifier, Collector, Goal, HitBuffer, HitRule, Listed, Masks, Primitive, QueryError,
-    QueryOptions, RayTest, Rules, Want,
+    Certifier, Collector, Goal, HitBuffer, HitRule, Listed, Primitive, QueryError, RayTest, Rules,
+    Want,
 };
 use crate::engine::{
     IdOf, Options, QuerySlice, QuerySliceError, RayEngine, TechniqueCounts, find_after,
@@ -55,12 +55,11 @@ type FindAfter<'a, P, R> = dyn Fn(
     ) -> Result<<P as Primitive>::Touch, QueryError>
     + 'a;
 
-/// Traces many rays; returns how many rays each technique traced.
+/// Traces many rays by rules, each with its own options; returns how many rays each technique traced.
 pub(crate) fn trace<R: RayKind, E: RayEngine<R> + ?Sized>(
     engine: &E,
     many: &QuerySlice<'_, R, IdOf<E>>,
-    accept: Option<Accept<'_, E::Primitive, R>>,
-    crossings: bool,
+    rules: Rules<'_, E::Primitive, R>,
     sink: Sink<'_, E::Primitive>,
 ) -> Result<TechniqueCounts, QuerySliceError> {
     many.check()?;
@@ -73,7 +72,7 @@ pub(crate) fn trace<R: RayKind, E: RayEngine<R> + ?Sized>(
         Sink::Winding(sums) => Sink::Winding(&mut *sums),
         Sink::Rows(emit, listed) => Sink::Rows(&mut *emit, listed),
     };
-    let mut queue = Queue::new(many, engine.masks(), accept, crossings, &find, sink);
+    let mut queue = Queue::new(many, rules, &find, sink);
     let techniques = engine.visit_rays(many.technique, &mut queue);
     queue.end().map(|()| techniques)
 }
@@ -81,9 +80,7 @@ pub(crate) fn trace<R: RayKind, E: RayEngine<R> + ?Sized>(
 impl<'a, P: RayTest<R>, R: RayKind> Queue<'a, P, R> {
     pub(super) fn new(
         many: &'a QuerySlice<'a, R, P::Id>,
-        masks: Option<&'a Masks>,
-        accept: Option<Accept<'a, P, R>>,
-        crossings: bool,
+        rules: Rules<'a, P, R>,
         find_after: &'a FindAfter<'a, P, R>,
         sink: Sink<'a, P>,
     ) -> Self {
@@ -92,10 +89,8 @@ impl<'a, P: RayTest<R>, R: RayKind> Queue<'a, P, R> {
             Options::Each(_) => None,
         };
         let rules = Rules {
-            options: same.unwrap_or(const { &QueryOptions::DEFAULT }),
-            masks,
-            accept,
-            crossings,
+            options: same.unwrap_or(rules.options),
+            ..rules
         };
         Queue {
             many,

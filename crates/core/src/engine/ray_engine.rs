@@ -136,7 +136,7 @@ for_pointers! { [E: RayEngine<Ray64>] RayEngine<Ray64>, {
     fn traces_together(&self) -> bool {
         (**self).traces_together()
     }
-} but unmasked {
+
     fn closest_on(&self, ray: &Ray64, skip: Option<IdOf<E>>) -> Option<HitOf<E>> {
         (**self).closest_on(ray, skip)
     }

@@ -1,5 +1,6 @@
 //! Traces the rays of a queue with directions that are scaled to usual lengths.
 
+use crate::collect::Rules;
 use crate::engine::{Engine, QuerySlice, QuerySliceError, Queue, Sink, Technique, TechniqueCounts};
 use crate::shapes::{Ray, ScaledRay, Triangle};
 use alloc::vec::Vec;
@@ -83,8 +84,11 @@ impl Queue<'_, Triangle> {
             Sink::Rows(..) => unreachable!("rows are not traced with scaled rays"),
         };
         // The engine may be behind another one, whose masks and triangles are those of the queue.
-        let (masks, crossings) = (self.rules.masks, self.rules.crossings);
-        let mut queue = Queue::new(many, masks, None, crossings, self.find_after, sink);
+        let rules = Rules {
+            accept: None,
+            ..self.rules
+        };
+        let mut queue = Queue::new(many, rules, self.find_after, sink);
         let counts = engine.visit_many(many.technique, &mut queue);
         queue.end().map(|()| counts)
     }

@@ -2,38 +2,29 @@
 
 use super::item_question::item_question;
 use crate::collect::PointKind;
-use crate::engine::{
-    Engine, IdOf, NearEngine, QuerySlice, QuerySliceError, RayEngine, Technique, TechniqueCounts,
-    Unmasked,
-};
-use crate::query::{AcceptHit, Any, CountCrossings, RayQuery, ValueQuestion};
-use crate::shapes::Ray;
+use crate::engine::{IdOf, QuerySlice, QuerySliceError, RayEngine, Technique, TechniqueCounts};
+use crate::query::{AcceptHit, Any, CountCrossings, RayQuery, Unmasked, ValueQuestion};
 use alloc::vec::Vec;
-use glam::{DVec3, Vec3};
 
 /// The question whether a point is inside; see [`RayQuery::contains`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Contains;
 
 /// Returns whether a point is on the surface of an engine that is closed, or inside it.
-#[doc(hidden)]
-pub fn is_inside<V: PointKind, E: RayEngine<V::Ray> + ?Sized>(engine: &E, point: V) -> bool {
-    let is_on_surface = point.at_the_point().iter().any(|ray| engine.ask(Any, ray));
-    is_on_surface || engine.ask(CountCrossings, &point.to_the_outside()) % 2 == 1
+fn is_inside<V: PointKind, E: RayEngine<V::Ray> + ?Sized>(engine: &E, point: V) -> bool {
+    let touches = |ray: &V::Ray| engine.ask(Unmasked(Any), ray);
+    let crossings = || engine.ask(Unmasked(CountCrossings), &point.to_the_outside());
+    point.at_the_point().iter().any(touches) || crossings() % 2 == 1
 }
 
-item_question! { [E: Engine] Vec3, Contains => Option<bool>:
+item_question! { [V: PointKind, E: RayEngine<V::Ray>] V, Contains => Option<bool>:
     |_question, engine, point| match engine.is_one_solid() {
         false => engine.encloses((*point).into()),
-        true if !engine.is_closed() => None,
-        true => Some(match engine.masks() {
-            None => is_inside(engine, *point),
-            Some(_) => is_inside(&Unmasked(engine), *point),
-        }),
+        true => engine.is_closed().then(|| is_inside(engine, *point)),
     };
 
-    fn is_one_by_one(&self, _: &E) -> bool {
-        false
+    fn is_one_by_one(&self, engine: &E) -> bool {
+        !engine.is_one_solid() || !engine.traces_together()
     }
 
     fn is_about_positions(&self) -> bool {
@@ -41,12 +32,12 @@ item_question! { [E: Engine] Vec3, Contains => Option<bool>:
     }
 }
 
-impl<E: Engine + ?Sized> ValueQuestion<E, Vec3> for Contains {
+impl<V: PointKind, E: RayEngine<V::Ray> + ?Sized> ValueQuestion<E, V> for Contains {
     fn ask_many(
         &self,
         engine: &E,
-        many: &QuerySlice<'_, Vec3, IdOf<E>>,
-        _: Option<AcceptHit<'_, E, Vec3>>,
+        many: &QuerySlice<'_, V, IdOf<E>>,
+        _: Option<AcceptHit<'_, E, V>>,
         inside: &mut [Option<bool>],
     ) -> Result<TechniqueCounts, QuerySliceError> {
         many.check_room(inside.len())?;
@@ -62,11 +53,10 @@ impl<E: Engine + ?Sized> ValueQuestion<E, Vec3> for Contains {
             inside.fill(None);
             return Ok(TechniqueCounts::default());
         }
-        let engine = &Unmasked(engine);
-        let rays: Vec<Ray> = many.items.iter().map(|&p| p.to_the_outside()).collect();
+        let rays: Vec<V::Ray> = many.items.iter().map(|&p| p.to_the_outside()).collect();
         let mut counts = alloc::vec![0; rays.len()];
-        let mut techniques =
-            CountCrossings.ask_many(engine, &many.about(&rays), None, &mut counts)?;
+        let rays = many.about(&rays);
+        let mut techniques = Unmasked(CountCrossings).ask_many(engine, &rays, None, &mut counts)?;
         // What is inside by its crossings need not be asked whether it is on the surface.
         let mut others = Vec::new();
         for (place, count) in counts.into_iter().enumerate() {
@@ -80,13 +70,13 @@ impl<E: Engine + ?Sized> ValueQuestion<E, Vec3> for Contains {
             let rays = others
                 .iter()
                 .map(|&place| many.items[place].at_the_point()[axis]);
-            let rays: Vec<Ray> = rays.collect();
+            let rays: Vec<V::Ray> = rays.collect();
             let about = QuerySlice {
                 active: None,
                 ..many.about(&rays)
             };
             let mut touches = alloc::vec![false; rays.len()];
-            techniques += Any.ask_many(engine, &about, None, &mut touches)?;
+            techniques += Unmasked(Any).ask_many(engine, &about, None, &mut touches)?;
             let mut touches = touches.into_iter();
             others.retain(|&place| {
                 let is_on_surface = touches.next() == Some(true);
@@ -100,13 +90,30 @@ impl<E: Engine + ?Sized> ValueQuestion<E, Vec3> for Contains {
     }
 }
 
-item_question! { [E: NearEngine<DVec3>] DVec3, Contains => Option<bool>:
-    |_question, engine, point| engine.encloses(*point);
+#[cfg(test)]
+mod tests {
+    use crate::collect::Masks;
+    use crate::engine::{BruteForce, QuerySlice, Technique};
+    use crate::query::{Contains, RayQuery};
+    use crate::shapes::Triangle;
+    use glam::Vec3;
 
-    /// A point that is not finite has an answer, too: it is outside.
-    fn finds_nothing(&self, _: &DVec3) -> bool {
-        false
+    #[test]
+    fn what_rays_do_not_see_encloses_points() {
+        let [a, b, c, d] = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let faces = [[a, c, b], [a, b, d], [b, c, d], [a, d, c]];
+        let solid = BruteForce::new(faces.map(|[a, b, c]| Triangle::new(a, b, c)));
+        let points = [Vec3::splat(0.1), Vec3::ZERO, Vec3::splat(0.9)];
+        let expected = [Some(true), Some(true), Some(false)];
+        for hidden in 0..=4 {
+            let engine = solid.clone().with_masks(Masks::from_runs([(hidden, 0)]));
+            assert_eq!(points.map(|point| engine.contains(point)), expected);
+            for technique in Technique::ALL {
+                let mut found = [None; 3];
+                let many = QuerySlice::new(&points).technique(technique);
+                engine.ask_many(Contains, &many, &mut found).unwrap();
+                assert_eq!(found, expected);
+            }
+        }
     }
 }
-
-impl<E: NearEngine<DVec3> + ?Sized> ValueQuestion<E, DVec3> for Contains {}

@@ -1,11 +1,11 @@
 //! The question whether a point is inside by a rule.
 
 use super::item_question::item_question;
-use crate::engine::{IdOf, PointEngine, QuerySlice, QuerySliceError, TechniqueCounts};
+use crate::collect::PointKind;
+use crate::engine::{IdOf, PointEngine, QuerySlice, QuerySliceError, RayEngine, TechniqueCounts};
 use crate::exact::sign::SignRule;
 use crate::query::{AcceptHit, Contains, PointQuery, SignedDistanceBy, ValueQuestion};
 use crate::shapes::SurfaceError;
-use glam::Vec3;
 
 /// The question whether a point is inside by a rule; see [`PointQuery::contains_by`].
 ///
@@ -20,12 +20,15 @@ impl ContainsBy {
     ///
     /// # Errors
     /// Those of [`SignedDistanceBy::check_surface`].
-    pub fn check_surface<E: PointEngine + ?Sized>(self, engine: &E) -> Result<(), SurfaceError> {
+    pub fn check_surface<V: PointKind, E: PointEngine<V> + ?Sized>(
+        self,
+        engine: &E,
+    ) -> Result<(), SurfaceError<V::Coordinate>> {
         SignedDistanceBy(self.0).check_surface(engine)
     }
 }
 
-item_question! { [E: PointEngine] Vec3, ContainsBy => Option<bool>:
+item_question! { [V: PointKind, E: PointEngine<V> + RayEngine<V::Ray>] V, ContainsBy => Option<bool>:
     |question, engine, point| engine.contains_by(*point, question.0).ok();
 
     fn is_one_by_one(&self, _: &E) -> bool {
@@ -37,12 +40,16 @@ item_question! { [E: PointEngine] Vec3, ContainsBy => Option<bool>:
     }
 }
 
-impl<E: PointEngine + ?Sized> ValueQuestion<E, Vec3> for ContainsBy {
+impl<V, E> ValueQuestion<E, V> for ContainsBy
+where
+    V: PointKind,
+    E: PointEngine<V> + RayEngine<V::Ray> + ?Sized,
+{
     fn ask_many(
         &self,
         engine: &E,
-        many: &QuerySlice<'_, Vec3, IdOf<E>>,
-        _: Option<AcceptHit<'_, E, Vec3>>,
+        many: &QuerySlice<'_, V, IdOf<E>>,
+        _: Option<AcceptHit<'_, E, V>>,
         inside: &mut [Option<bool>],
     ) -> Result<TechniqueCounts, QuerySliceError> {
         if self.0 == SignRule::Parity {

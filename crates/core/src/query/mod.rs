@@ -15,13 +15,13 @@ mod spawn64;
 mod sweep_query;
 mod sweep_question;
 
-pub use contains::{Contains, is_inside};
+pub use contains::Contains;
 pub use contains_by::ContainsBy;
 pub use point_query::PointQuery;
 pub use point_question::{AnyWithin, ClosestK, ClosestPointWithin, Distance, Within};
 pub use question::{
     AcceptHit, All, Any, Closest, Count, CountCrossings, Crossings, Distinct, FirstK,
-    HitRowQuestion, Question, RowQuestion, ValueQuestion,
+    HitRowQuestion, Question, RowQuestion, Unmasked, ValueQuestion,
 };
 pub(crate) use question::{SumCrossings, ask_each};
 pub use ray_query::RayQuery;

@@ -1,7 +1,7 @@
 //! Queries about points.
 
 use crate::collect::{ClosestList, PointCollector, PointGoal, PointKind};
-use crate::engine::{ClosestOf, LengthOf, NearEngine, NearIdOf, PointEngine};
+use crate::engine::{ClosestOf, LengthOf, NearEngine, NearIdOf, PointEngine, RayEngine};
 use crate::exact::proximity::Length;
 use crate::exact::sign::{SignRule, SignedDistance, Winding, WindingEstimate};
 use crate::query::{
@@ -180,10 +180,10 @@ pub trait PointQuery<V: PointKind = Vec3>: NearEngine<V> {
     #[doc(alias = "sdf")]
     fn signed_distance(
         &self,
-        point: impl Into<Vec3>,
-    ) -> Result<Option<SignedDistance>, SurfaceError>
+        point: impl Into<V>,
+    ) -> Result<Option<SignedDistance<V::Coordinate>>, SurfaceError<V::Coordinate>>
     where
-        Self: PointEngine,
+        Self: PointEngine<V> + RayEngine<V::Ray>,
     {
         self.signed_distance_by(point, SignRule::Parity)
     }
@@ -196,11 +196,11 @@ pub trait PointQuery<V: PointKind = Vec3>: NearEngine<V> {
     /// or [`SurfaceError::Unpaired`] for winding numbers, none for estimates.
     fn signed_distance_by(
         &self,
-        point: impl Into<Vec3>,
+        point: impl Into<V>,
         rule: SignRule,
-    ) -> Result<Option<SignedDistance>, SurfaceError>
+    ) -> Result<Option<SignedDistance<V::Coordinate>>, SurfaceError<V::Coordinate>>
     where
-        Self: PointEngine,
+        Self: PointEngine<V> + RayEngine<V::Ray>,
     {
         SignedDistanceBy(rule).check_surface(self)?;
         Ok(signed_distance(self, point.into(), rule))
@@ -225,9 +225,13 @@ pub trait PointQuery<V: PointKind = Vec3>: NearEngine<V> {
     /// # Errors
     /// An error if the surface has no inside by this rule: [`SurfaceError::Open`] for parity, this
     /// or [`SurfaceError::Unpaired`] for winding numbers, none for estimates.
-    fn contains_by(&self, point: impl Into<Vec3>, rule: SignRule) -> Result<bool, SurfaceError>
+    fn contains_by(
+        &self,
+        point: impl Into<V>,
+        rule: SignRule,
+    ) -> Result<bool, SurfaceError<V::Coordinate>>
     where
-        Self: PointEngine,
+        Self: PointEngine<V> + RayEngine<V::Ray>,
     {
         // Where no triangle has area there is no distance and no inside.
         let signed = self.signed_distance_by(point, rule)?;
@@ -255,9 +259,9 @@ pub trait PointQuery<V: PointKind = Vec3>: NearEngine<V> {
     /// # Errors
     /// [`SurfaceError`], with the first edge that is not used equally often in both directions,
     /// corners of equal position joined.
-    fn winding_number(&self, point: impl Into<Vec3>) -> Result<Winding, SurfaceError>
+    fn winding_number(&self, point: impl Into<V>) -> Result<Winding, SurfaceError<V::Coordinate>>
     where
-        Self: PointEngine,
+        Self: PointEngine<V> + RayEngine<V::Ray>,
     {
         WindingNumber.check_surface(self)?;
         Ok(winding_number(self, point.into()))
@@ -283,9 +287,9 @@ pub trait PointQuery<V: PointKind = Vec3>: NearEngine<V> {
     /// assert!((sheet.winding_estimate([2.0, 2.0, -0.001]).value + 0.5).abs() < 0.001);
     /// ```
     #[must_use]
-    fn winding_estimate(&self, point: impl Into<Vec3>) -> WindingEstimate
+    fn winding_estimate(&self, point: impl Into<V>) -> WindingEstimate
     where
-        Self: PointEngine,
+        Self: PointEngine<V>,
     {
         winding_estimate(self, point.into())
     }

@@ -4,7 +4,7 @@
 //! `estoc-batch`, the parallel query and the stream follow from it.
 
 use crate::collect::{
-    Collector, Goal, HitBuffer, HitRule, Listed, QueryError, QueryOptions, Rules, Want,
+    Collector, Goal, HitBuffer, HitRule, Listed, Masks, QueryError, QueryOptions, Rules, Want,
 };
 use crate::engine::{
     Engine, HitOf, IdOf, QuerySlice, QuerySliceError, RayEngine, Sink, Technique, TechniqueCounts,
@@ -216,6 +216,19 @@ pub struct Distinct;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Crossings;
 
+/// A question about rays that see all primitives, those too that masks hide.
+///
+/// ```
+/// # mod estoc { pub use estoc_core::*; }
+/// use estoc::{Any, BruteForce, Masks, Ray, RayQuery, Triangle, Unmasked};
+/// let triangle = Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]);
+/// let hidden = BruteForce::new([triangle]).with_masks(Masks::from_runs([(1, 0)]));
+/// let ray = Ray::new([0.2, 0.2, 2.0], [0.0, 0.0, -1.0]);
+/// assert!(!hidden.ask(Any, &ray) && hidden.ask(Unmasked(Any), &ray));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Unmasked<Q>(pub Q);
+
 /// Collects the hits of one ray and returns what `finish` reads of the collector; `None` for an
 /// undefined ray, which hits nothing. `goal` is called after the last step that can fail.
 ///
@@ -241,27 +254,15 @@ fn collect<'a, R: RayKind, E: RayEngine<R> + ?Sized, A>(
     Ok(Some(finish(&mut collector)))
 }
 
-/// Returns the rules that decide which hits count.
-#[inline(always)]
-fn rules<'a, R: RayKind, E: RayEngine<R> + ?Sized>(
-    engine: &'a E,
-    options: &'a QueryOptions<IdOf<E>>,
-    accept: Option<AcceptHit<'a, E, R>>,
-    crossings: bool,
-) -> Rules<'a, E::Primitive, R> {
-    Rules {
-        options,
-        masks: engine.masks(),
-        accept,
-        crossings,
-    }
-}
-
-/// Implements a question with one answer for each ray. `goal` collects it where nothing is found yet,
-/// `found` reads it, and `single` is the call of an engine that has it at once.
+/// Implements a question with one answer for each ray, also without masks. `goal` collects it where nothing is found
+/// yet, `found` reads it, and `single` is the call of an engine that has it at once.
 macro_rules! value_question {
+    ($question:ident => $($rest:tt)*) => {
+        value_question!(@one $question, masks_of => $($rest)*);
+        value_question!(@one Unmasked<$question>, no_masks_of => $($rest)*);
+    };
     (
-        $question:ident => $answer:ty, crossings: $crossings:literal,
+        @one $question:ty, $masks:ident => $answer:ty, crossings: $crossings:literal,
         goal: $goal:ident($nothing:expr), found: $found:ident,
         want: $want:ident $(, single: $single:ident)?
     ) => {
@@ -275,8 +276,16 @@ macro_rules! value_question {
                 options: &QueryOptions<IdOf<E>>,
                 accept: Option<AcceptHit<'_, E, R>>,
             ) -> Result<$answer, QueryError> {
-                let rules = rules(engine, options, accept, $crossings);
+                let masks = $masks(engine);
+                let rules = Rules {
+                    options,
+                    masks,
+                    accept,
+                    crossings: $crossings,
+                };
                 $(match rules.hit_rule() {
+                    // A single call applies the masks of the engine.
+                    _ if masks.is_none() && engine.masks().is_some() => {}
                     HitRule::Every => return Ok(engine.$single(ray, None)),
                     HitRule::EveryBut(skip) => return Ok(engine.$single(ray, Some(skip))),
                     HitRule::Inner | HitRule::Chosen => {}
@@ -304,7 +313,13 @@ macro_rules! value_question {
                 answers: &mut [$answer],
             ) -> Result<TechniqueCounts, QuerySliceError> {
                 many.check_room(answers.len())?;
-                trace(engine, many, accept, $crossings, Sink::$goal(answers))
+                let rules = Rules {
+                    masks: $masks(engine),
+                    accept,
+                    crossings: $crossings,
+                    ..Rules::default()
+                };
+                trace(engine, many, rules, Sink::$goal(answers))
             }
         }
     };
@@ -321,9 +336,21 @@ value_question!(CountCrossings => usize, crossings: true,
 value_question!(SumCrossings => i64, crossings: true,
     goal: Winding(0), found: winding_found, want: All);
 
-/// Implements a question that lists hits: all, or the first `k`.
+fn masks_of<E: Engine + ?Sized>(engine: &E) -> Option<&Masks> {
+    engine.masks()
+}
+
+fn no_masks_of<E: Engine + ?Sized>(_: &E) -> Option<&Masks> {
+    None
+}
+
+/// Implements a question that lists hits, all or the first `k`, also without masks.
 macro_rules! listing_question {
     ($question:ident, crossings: $crossings:literal, |$self:ident| $listed:expr) => {
+        listing_question!(@one $question, masks_of, $self => $crossings, $listed);
+        listing_question!(@one Unmasked<$question>, no_masks_of, Unmasked($self) => $crossings, $listed);
+    };
+    (@one $question:ty, $masks:ident, $pattern:pat => $crossings:literal, $listed:expr) => {
         impl<R: RayKind, E: RayEngine<R> + ?Sized> Question<E, R> for $question {
             type Answer = Vec<HitOf<E>>;
 
@@ -340,7 +367,7 @@ macro_rules! listing_question {
             }
 
             fn want(&self) -> Want {
-                let $self = self;
+                let $pattern = *self;
                 $listed.want()
             }
 
@@ -359,8 +386,14 @@ macro_rules! listing_question {
                 accept: Option<AcceptHit<'_, E, R>>,
                 emit: &mut dyn FnMut(usize, &[HitOf<E>]),
             ) -> Result<TechniqueCounts, QuerySliceError> {
-                let $self = self;
-                trace(engine, many, accept, $crossings, Sink::Rows(emit, $listed))
+                let $pattern = *self;
+                let rules = Rules {
+                    masks: $masks(engine),
+                    accept,
+                    crossings: $crossings,
+                    ..Rules::default()
+                };
+                trace(engine, many, rules, Sink::Rows(emit, $listed))
             }
         }
 
@@ -373,9 +406,14 @@ macro_rules! listing_question {
                 accept: Option<AcceptHit<'_, E, R>>,
                 buffer: &'b mut HitBuffer<E::Primitive>,
             ) -> Result<&'b [HitOf<E>], QueryError> {
-                let $self = self;
+                let $pattern = *self;
                 buffer.clear();
-                let rules = rules(engine, options, accept, $crossings);
+                let rules = Rules {
+                    options,
+                    masks: $masks(engine),
+                    accept,
+                    crossings: $crossings,
+                };
                 let goal = || $listed.goal(core::mem::take(buffer));
                 if let Some(found) = collect(engine, ray, rules, goal, |found| found.take_buffer())?
                 {

@@ -5,10 +5,8 @@ use super::{
     RowQuestion, ValueQuestion,
 };
 use crate::collect::{HitBuffer, QueryError, QueryOptions};
-use crate::engine::{
-    Engine, HitOf, IdOf, NearEngine, QuerySlice, QuerySliceError, RayEngine, TechniqueCounts,
-};
-use crate::shapes::{QueryItem, Ray, RayKind};
+use crate::engine::{Engine, HitOf, IdOf, QuerySlice, QuerySliceError, RayEngine, TechniqueCounts};
+use crate::shapes::{QueryItem, Ray, Ray64, RayKind};
 use alloc::vec::Vec;
 use core::cell::RefCell;
 use glam::{DVec3, Vec3};
@@ -391,9 +389,10 @@ pub trait RayQuery: Engine {
     #[must_use]
     fn contains_64(&self, point: impl Into<DVec3>) -> Option<bool>
     where
-        Self: NearEngine<DVec3>,
+        Self: RayEngine<Ray64>,
     {
-        self.encloses(point.into())
+        let point: DVec3 = point.into();
+        self.ask(Contains, &point)
     }
 }
 

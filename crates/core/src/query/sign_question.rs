@@ -1,16 +1,16 @@
 //! Questions about the side of a surface that a point is on, each a type of its own.
 
 use super::item_question::item_question;
-use crate::collect::{PointCollector, PointGoal, PointKind, QueryOptions};
-use crate::engine::{IdOf, PointEngine, QuerySlice, QuerySliceError, TechniqueCounts, Unmasked};
+use crate::collect::{PointCollector, PointGoal, PointKind};
+use crate::engine::{IdOf, PointEngine, QuerySlice, QuerySliceError, RayEngine, TechniqueCounts};
+use crate::exact::proximity::Length;
 use crate::exact::sign::{SignRule, SignedDistance, Winding, WindingCollector, WindingEstimate};
 use crate::query::{
-    AcceptHit, AnyWithin, CountCrossings, PointQuery, Question, SumCrossings, ValueQuestion,
-    ask_each,
+    AcceptHit, AnyWithin, CountCrossings, PointQuery, RayQuery, SumCrossings, Unmasked,
+    ValueQuestion, ask_each,
 };
-use crate::shapes::{Ray, SurfaceError};
+use crate::shapes::SurfaceError;
 use alloc::vec::Vec;
-use glam::Vec3;
 
 /// The question for the signed distance by a rule; see [`PointQuery::signed_distance_by`].
 ///
@@ -37,7 +37,10 @@ impl SignedDistanceBy {
     /// # Errors
     /// [`SurfaceError::Open`] for parity, this or [`SurfaceError::Unpaired`] for winding numbers,
     /// none for estimates.
-    pub fn check_surface<E: PointEngine + ?Sized>(self, engine: &E) -> Result<(), SurfaceError> {
+    pub fn check_surface<V: PointKind, E: PointEngine<V> + ?Sized>(
+        self,
+        engine: &E,
+    ) -> Result<(), SurfaceError<V::Coordinate>> {
         match self.0 {
             // The report takes longer.
             SignRule::Parity if engine.is_closed() => Ok(()),
@@ -54,23 +57,30 @@ impl WindingNumber {
     ///
     /// # Errors
     /// [`SurfaceError`], with the first edge in the way.
-    pub fn check_surface<E: PointEngine + ?Sized>(self, engine: &E) -> Result<(), SurfaceError> {
+    pub fn check_surface<V: PointKind, E: PointEngine<V> + ?Sized>(
+        self,
+        engine: &E,
+    ) -> Result<(), SurfaceError<V::Coordinate>> {
         engine.surface().check_oriented()
     }
 }
 
 /// Returns the signed distance where the surface has an inside by the rule.
-pub(crate) fn signed_distance<E: PointEngine + ?Sized>(
+pub(crate) fn signed_distance<V, E>(
     engine: &E,
-    point: Vec3,
+    point: V,
     rule: SignRule,
-) -> Option<SignedDistance> {
+) -> Option<SignedDistance<V::Coordinate>>
+where
+    V: PointKind,
+    E: PointEngine<V> + RayEngine<V::Ray> + ?Sized,
+{
     let (distance, is_contact) = distance_and_contact(engine, point)?;
     let ray = point.to_the_outside();
     let inside = is_contact
         || match rule {
-            SignRule::Parity => is_odd(ask(engine, CountCrossings, &ray)),
-            SignRule::WindingNumber => ask(engine, SumCrossings, &ray) > 0,
+            SignRule::Parity => is_odd(engine.ask(Unmasked(CountCrossings), &ray)),
+            SignRule::WindingNumber => engine.ask(Unmasked(SumCrossings), &ray) > 0,
             SignRule::WindingEstimate => winding_estimate(engine, point).is_inside(),
         };
     Some(SignedDistance::new(distance, inside, rule))
@@ -78,19 +88,23 @@ pub(crate) fn signed_distance<E: PointEngine + ?Sized>(
 
 /// Returns the winding number where the surface is closed and oriented. A point that is not finite
 /// is outside.
-pub(crate) fn winding_number<E: PointEngine + ?Sized>(engine: &E, point: Vec3) -> Winding {
-    match engine.any_within(point, 0.0) {
+pub(crate) fn winding_number<V, E>(engine: &E, point: V) -> Winding
+where
+    V: PointKind,
+    E: PointEngine<V> + RayEngine<V::Ray> + ?Sized,
+{
+    match engine.any_within(point, Length::ZERO) {
         true => Winding::OnSurface,
-        false => Winding::Number(ask(engine, SumCrossings, &point.to_the_outside())),
+        false => Winding::Number(engine.ask(Unmasked(SumCrossings), &point.to_the_outside())),
     }
 }
 
 /// Returns the estimate of the winding number. A point that is not finite is outside.
-pub(crate) fn winding_estimate<E: PointEngine + ?Sized>(
+pub(crate) fn winding_estimate<V: PointKind, E: PointEngine<V> + ?Sized>(
     engine: &E,
-    point: Vec3,
+    point: V,
 ) -> WindingEstimate {
-    let Some(mut collector) = WindingCollector::new(point) else {
+    let Some(mut collector) = WindingCollector::new(point.into()) else {
         return WindingEstimate::default();
     };
     engine.visit_winding(&mut collector);
@@ -101,14 +115,17 @@ pub(crate) fn winding_estimate<E: PointEngine + ?Sized>(
 #[derive(Clone, Copy)]
 struct DistanceAndContact;
 
-item_question! { [E: PointEngine] Vec3, DistanceAndContact => Option<(f32, bool)>:
+item_question! { [V: PointKind, E: PointEngine<V>] V, DistanceAndContact => Option<(V::Coordinate, bool)>:
     |_question, engine, point| distance_and_contact(engine, *point);
 }
 
-impl<E: PointEngine + ?Sized> ValueQuestion<E, Vec3> for DistanceAndContact {}
+impl<V: PointKind, E: PointEngine<V> + ?Sized> ValueQuestion<E, V> for DistanceAndContact {}
 
-fn distance_and_contact<E: PointEngine + ?Sized>(engine: &E, point: Vec3) -> Option<(f32, bool)> {
-    let mut collector = PointCollector::new(point, f32::INFINITY, PointGoal::Closest(None))?;
+fn distance_and_contact<V: PointKind, E: PointEngine<V> + ?Sized>(
+    engine: &E,
+    point: V,
+) -> Option<(V::Coordinate, bool)> {
+    let mut collector = PointCollector::new(point, Length::INFINITY, PointGoal::Closest(None))?;
     engine.visit_near(&mut collector);
     collector.distance_and_contact_found()
 }
@@ -117,47 +134,32 @@ fn is_odd(crossings: usize) -> bool {
     crossings % 2 == 1
 }
 
-/// Answers a question about one ray that sees every triangle. An undefined ray hits nothing.
-fn ask<'a, E, Q, A: Default>(engine: &'a E, question: Q, ray: &Ray) -> A
-where
-    E: PointEngine + ?Sized,
-    Q: Question<E, Answer = A> + Question<Unmasked<'a, E>, Answer = A>,
-{
-    let options = const { &QueryOptions::DEFAULT };
-    let answer = match engine.masks() {
-        None => question.ask(engine, ray, options, None),
-        Some(_) => question.ask(&Unmasked(engine), ray, options, None),
-    };
-    answer.unwrap_or_default() // only the option `after` can fail
-}
-
-/// Asks about the rays of those points that need it.
-fn ask_many<'a, E, Q, A: Clone + Default>(
-    engine: &'a E,
+/// Asks about the rays of those points that need it, which see every triangle.
+fn ask_many<V, E, Q, A>(
+    engine: &E,
     question: Q,
-    many: &QuerySlice<'_, Vec3, IdOf<E>>,
+    many: &QuerySlice<'_, V, IdOf<E>>,
     needs: &[bool],
 ) -> Result<(Vec<A>, TechniqueCounts), QuerySliceError>
 where
-    E: PointEngine + ?Sized,
-    Q: ValueQuestion<Unmasked<'a, E>, Answer = A>,
+    V: PointKind,
+    E: PointEngine<V> + ?Sized,
+    A: Clone + Default,
+    Unmasked<Q>: ValueQuestion<E, V::Ray, Answer = A>,
 {
-    let rays: Vec<Ray> = many
-        .items
-        .iter()
-        .map(|&point| point.to_the_outside())
-        .collect();
+    let rays = many.items.iter().map(|&point| point.to_the_outside());
+    let rays: Vec<V::Ray> = rays.collect();
     let mut answers = alloc::vec![A::default(); rays.len()];
-    let rays = many.about(&rays);
     let rays = QuerySlice {
         active: Some(needs),
-        ..rays
+        ..many.about(&rays)
     };
-    let techniques = question.ask_many(&Unmasked(engine), &rays, None, &mut answers)?;
+    let techniques = Unmasked(question).ask_many(engine, &rays, None, &mut answers)?;
     Ok((answers, techniques))
 }
 
-item_question! { [E: PointEngine] Vec3, SignedDistanceBy => Option<SignedDistance>:
+item_question! { [V: PointKind, E: PointEngine<V> + RayEngine<V::Ray>] V,
+    SignedDistanceBy => Option<SignedDistance<V::Coordinate>>:
     |question, engine, point| engine.signed_distance_by(*point, question.0).ok().flatten();
 
     fn is_one_by_one(&self, _: &E) -> bool {
@@ -165,13 +167,17 @@ item_question! { [E: PointEngine] Vec3, SignedDistanceBy => Option<SignedDistanc
     }
 }
 
-impl<E: PointEngine + ?Sized> ValueQuestion<E, Vec3> for SignedDistanceBy {
+impl<V, E> ValueQuestion<E, V> for SignedDistanceBy
+where
+    V: PointKind,
+    E: PointEngine<V> + RayEngine<V::Ray> + ?Sized,
+{
     fn ask_many(
         &self,
         engine: &E,
-        many: &QuerySlice<'_, Vec3, IdOf<E>>,
-        _: Option<AcceptHit<'_, E, Vec3>>,
-        answers: &mut [Option<SignedDistance>],
+        many: &QuerySlice<'_, V, IdOf<E>>,
+        _: Option<AcceptHit<'_, E, V>>,
+        answers: &mut [Option<SignedDistance<V::Coordinate>>],
     ) -> Result<TechniqueCounts, QuerySliceError> {
         let rule = self.0;
         many.check_room(answers.len())?;
@@ -213,7 +219,7 @@ impl<E: PointEngine + ?Sized> ValueQuestion<E, Vec3> for SignedDistanceBy {
     }
 }
 
-item_question! { [E: PointEngine] Vec3, WindingNumber => Option<Winding>:
+item_question! { [V: PointKind, E: PointEngine<V> + RayEngine<V::Ray>] V, WindingNumber => Option<Winding>:
     |_question, engine, point| engine.winding_number(*point).ok();
 
     fn is_one_by_one(&self, _: &E) -> bool {
@@ -221,12 +227,16 @@ item_question! { [E: PointEngine] Vec3, WindingNumber => Option<Winding>:
     }
 }
 
-impl<E: PointEngine + ?Sized> ValueQuestion<E, Vec3> for WindingNumber {
+impl<V, E> ValueQuestion<E, V> for WindingNumber
+where
+    V: PointKind,
+    E: PointEngine<V> + RayEngine<V::Ray> + ?Sized,
+{
     fn ask_many(
         &self,
         engine: &E,
-        many: &QuerySlice<'_, Vec3, IdOf<E>>,
-        _: Option<AcceptHit<'_, E, Vec3>>,
+        many: &QuerySlice<'_, V, IdOf<E>>,
+        _: Option<AcceptHit<'_, E, V>>,
         answers: &mut [Option<Winding>],
     ) -> Result<TechniqueCounts, QuerySliceError> {
         many.check_room(answers.len())?;
@@ -236,7 +246,8 @@ impl<E: PointEngine + ?Sized> ValueQuestion<E, Vec3> for WindingNumber {
             return Ok(TechniqueCounts::default());
         }
         let mut is_contact = alloc::vec![false; many.len()];
-        let mut techniques = AnyWithin(0.0).ask_many(engine, many, None, &mut is_contact)?;
+        let mut techniques =
+            AnyWithin(Length::ZERO).ask_many(engine, many, None, &mut is_contact)?;
         let needs: Vec<bool> = (is_contact.iter().enumerate())
             .map(|(place, is_contact)| !is_contact && many.is_active(place))
             .collect();
@@ -252,8 +263,8 @@ impl<E: PointEngine + ?Sized> ValueQuestion<E, Vec3> for WindingNumber {
     }
 }
 
-item_question! { [E: PointEngine] Vec3, EstimatedWinding => WindingEstimate:
+item_question! { [V: PointKind, E: PointEngine<V>] V, EstimatedWinding => WindingEstimate:
     |_question, engine, point| winding_estimate(engine, *point);
 }
 
-impl<E: PointEngine + ?Sized> ValueQuestion<E, Vec3> for EstimatedWinding {}
+impl<V: PointKind, E: PointEngine<V> + ?Sized> ValueQuestion<E, V> for EstimatedWinding {}

@@ -3,10 +3,10 @@
 use crate::common::{bits, bvh_of, here, world_of};
 use estoc_batch::{Batch, Rows};
 use estoc_bvh::Bvh;
-use estoc_core::glam::Vec3;
+use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{
-    All, Closest, Crossings, Cull, FirstK, Hit, Masks, PrimId, QueryOptions, Ray, RayQuery,
-    SceneHit, ScenePath, ScenePrim, ShapeEnd, Technique,
+    All, Closest, Contains, Crossings, Cull, FirstK, Hit, Masks, PrimId, QueryOptions, Ray,
+    RayQuery, SceneHit, ScenePath, ScenePrim, ShapeEnd, Technique,
 };
 use estoc_scene::SceneSnapshot;
 use estoc_testkit::generate::{self, Rng};
@@ -190,6 +190,25 @@ fn masks_of_the_mesh_hide_the_same_triangles() {
         counts[0] == 0 && counts[1] > 20 && counts[1] < counts[3],
         "{counts:?}"
     );
+}
+
+#[test]
+fn points_are_inside_what_masks_hide() {
+    let case = case("integer sphere");
+    let hidden = Masks::from_runs([(case.mesh.triangle_count(), 0)]);
+    let mesh = Arc::new(Bvh::clone(&case.mesh).with_masks(hidden));
+    let scene = SceneSnapshot::of_mesh(mesh).unwrap();
+    let points: Vec<Vec3> = case.rays.iter().map(|ray| ray.at(0.5)).collect();
+    let wide: Vec<DVec3> = points.iter().map(|point| point.as_dvec3()).collect();
+    let expected: Vec<_> = points.iter().map(|&p| case.mesh.contains(p)).collect();
+    assert!(expected.contains(&Some(true)) && expected.contains(&Some(false)));
+    let batch = Batch::new();
+    assert_eq!(batch.ask(&*scene, Contains, &points[..]).unwrap(), expected);
+    assert_eq!(batch.ask(&*scene, Contains, &wide[..]).unwrap(), expected);
+    for ((&point, &wide), expected) in points.iter().zip(&wide).zip(expected) {
+        assert_eq!(scene.contains(point), expected);
+        assert_eq!(scene.contains_64(wide), expected);
+    }
 }
 
 #[test]

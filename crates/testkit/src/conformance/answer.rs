@@ -39,6 +39,7 @@ answers! {
     Hit: |hit| [hit.t, hit.u, hit.v];
     SceneHit: |hit| [hit.t, hit.u, hit.v];
     SignedDistance: |found| [found.signed];
+    SignedDistance<f64>: |found| [found.signed];
     SphereContact: |found| [found.t, found.point.x, found.point.y, found.point.z];
     ClosestPoint: |found| {
         let [x, y, z] = found.point.to_array();

@@ -4,9 +4,9 @@ use crate::oracle::{DoubleOracle, DoubleTouch};
 use estoc_core::glam::DVec3;
 use estoc_core::{
     All, Any, Closest, ClosestK, ClosestPoint, Contains, Count, CountCrossings, Crossings, Cull,
-    Distance, Engine, FirstK, Hit, NearEngine, PointQuery, QueryOptions, QuerySlice, RayEngine,
-    RayKind, RayQuery, RayTest, RowQuestion, Side, Technique, TechniqueCounts, Triangle64,
-    ValueQuestion, Within,
+    Distance, Engine, FirstK, Hit, PointEngine, PointQuery, QueryOptions, QuerySlice, Ray64,
+    RayEngine, RayKind, RayQuery, RayTest, RowQuestion, Side, Technique, TechniqueCounts,
+    Triangle64, ValueQuestion, Within,
 };
 
 fn bits(hit: &Hit<f64>) -> [u64; 4] {
@@ -197,7 +197,7 @@ fn near_bits(near: &ClosestPoint<f64>) -> ([u64; 6], u8, u32) {
 /// If an answer is not that of the oracle.
 pub fn check_double_point<E>(engine: &E, point: DVec3, oracle: &DoubleOracle, name: &str) -> usize
 where
-    E: NearEngine<DVec3> + Engine<Primitive = Triangle64>,
+    E: PointEngine<DVec3> + RayEngine<Ray64>,
 {
     let near = oracle.near(point);
     let all: Vec<_> = near.iter().map(|near| near_bits(&near.rounded)).collect();

@@ -46,6 +46,7 @@ pub use placements::{check_placed_shapes, check_placements, check_placements_of}
 pub use regions::{check_regions, check_regions_against};
 pub use report::Report;
 pub use sections::{SectionLoopReport, check_section_loops, check_sections};
+pub use signs::check_double_signs;
 pub use sweeps::{check_sweeps, check_sweeps_against};
 pub use triangles::check_triangles;
 

@@ -10,7 +10,8 @@ use crate::generate::{
 use crate::oracle::{PlacedNear, PlacedOracle};
 use estoc_core::glam::DVec3;
 use estoc_core::{
-    Contains, Distance, Feature, NearEngine, PlacedPrimitive, PointQuery, RayQuery, ScenePrim,
+    Contains, Distance, Feature, NearEngine, PlacedPrimitive, PointQuery, Ray64, RayEngine,
+    RayQuery, ScenePrim,
 };
 use std::fmt;
 
@@ -19,7 +20,7 @@ use std::fmt;
 ///
 /// # Panics
 /// Panics at the first difference.
-pub fn check_placed_points<E: NearEngine<DVec3, Primitive = PlacedPrimitive>>(
+pub fn check_placed_points<E: NearEngine<DVec3, Primitive = PlacedPrimitive> + RayEngine<Ray64>>(
     build: impl Fn(&PlacementCase) -> E,
     effort: &Effort,
 ) -> Report {
@@ -33,7 +34,7 @@ pub fn check_placed_points<E: NearEngine<DVec3, Primitive = PlacedPrimitive>>(
     report
 }
 
-fn check_scene<E: NearEngine<DVec3, Primitive = PlacedPrimitive>>(
+fn check_scene<E: NearEngine<DVec3, Primitive = PlacedPrimitive> + RayEngine<Ray64>>(
     engine: &E,
     case: &PlacementCase,
     points: usize,
@@ -49,7 +50,7 @@ fn check_scene<E: NearEngine<DVec3, Primitive = PlacedPrimitive>>(
     report.scenes += 1;
 }
 
-fn check_point<E: NearEngine<DVec3, Primitive = PlacedPrimitive>>(
+fn check_point<E: NearEngine<DVec3, Primitive = PlacedPrimitive> + RayEngine<Ray64>>(
     engine: &E,
     oracle: &PlacedOracle,
     case: &PlacementCase,

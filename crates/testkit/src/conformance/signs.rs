@@ -1,62 +1,165 @@
 //! Checks every question about the side of a surface that a point is on.
 
-use super::answer::Check;
-use crate::oracle::{EdgeUses, Oracle};
-use estoc_core::glam::Vec3;
+use super::answer::{Answer, Check};
+use crate::oracle::{DoubleOracle, EdgeUses, Oracle};
+use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{
-    BruteForce, ContainsBy, PointEngine, PointQuery, RayQuery, SignRule, SignedDistance,
-    SurfaceEdge, SurfaceError, Triangle, Winding, WindingEstimate,
+    BruteForce, ContainsBy, Coordinate, Length, PointEngine, PointKind, PointQuery, Ray64,
+    RayEngine, RayQuery, SignRule, SignedDistance, SurfaceEdge, SurfaceError, Triangle, Triangle64,
+    Winding, WindingEstimate,
 };
+use std::ops::Neg;
+
+/// An oracle about points of a kind.
+pub(super) trait SignOracle<V: PointKind> {
+    fn triangles(&self) -> &[V::Triangle];
+    fn turned_around(triangle: &V::Triangle) -> V::Triangle;
+    fn edge_uses(&self) -> EdgeUses;
+    fn is_on_surface(&self, point: V) -> bool;
+    /// Returns the winding number around a point that is not on an oriented surface.
+    fn winding_number(&self, point: V) -> i64;
+    fn contains(&self, point: V) -> Option<bool>;
+    fn distance(&self, point: V) -> Option<V::Coordinate>;
+}
+
+impl SignOracle<Vec3> for Oracle {
+    fn triangles(&self) -> &[Triangle] {
+        self.triangles()
+    }
+
+    fn turned_around(&Triangle { p0, p1, p2 }: &Triangle) -> Triangle {
+        Triangle::new(p0, p2, p1)
+    }
+
+    fn edge_uses(&self) -> EdgeUses {
+        self.edge_uses()
+    }
+
+    fn is_on_surface(&self, point: Vec3) -> bool {
+        self.is_on_surface(point)
+    }
+
+    fn winding_number(&self, point: Vec3) -> i64 {
+        self.winding_number(point)
+    }
+
+    fn contains(&self, point: Vec3) -> Option<bool> {
+        self.contains(point)
+    }
+
+    fn distance(&self, point: Vec3) -> Option<f32> {
+        Some(self.closest_points(point, 1).first()?.distance)
+    }
+}
+
+impl SignOracle<DVec3> for DoubleOracle {
+    fn triangles(&self) -> &[Triangle64] {
+        self.triangles()
+    }
+
+    fn turned_around(&Triangle64 { p0, p1, p2 }: &Triangle64) -> Triangle64 {
+        Triangle64::new(p0, p2, p1)
+    }
+
+    fn edge_uses(&self) -> EdgeUses {
+        self.edge_uses()
+    }
+
+    fn is_on_surface(&self, point: DVec3) -> bool {
+        self.near(point)
+            .first()
+            .is_some_and(|near| near.is_within(0.0))
+    }
+
+    fn winding_number(&self, point: DVec3) -> i64 {
+        self.winding_number(point)
+    }
+
+    fn contains(&self, point: DVec3) -> Option<bool> {
+        self.contains(point)
+    }
+
+    fn distance(&self, point: DVec3) -> Option<f64> {
+        Some(self.near(point).first()?.rounded.distance)
+    }
+}
+
+/// Asks engines of triangles in `f64` for the side of points, and compares with the oracle. `build` makes the engine of
+/// triangles.
+///
+/// # Panics
+/// If an answer is not that of the oracle.
+pub fn check_double_signs<E: PointEngine<DVec3> + RayEngine<Ray64>>(
+    build: impl Fn(&[Triangle64]) -> E,
+    points: &[DVec3],
+    oracle: &DoubleOracle,
+    name: &str,
+) {
+    let signs = Signs::new(oracle);
+    let [engine, turned] = [oracle.triangles(), signs.inside_out()].map(build);
+    signs.check_surface(&engine, &Check::about(&name));
+    for &point in points {
+        let case = format!("{name} {point:?}");
+        let truth = signs.ask(point);
+        signs.check_point([&engine, &turned], point, &truth, &Check::about(&case));
+    }
+}
 
 /// What the signs at a scene are compared with.
-pub(super) struct Signs<'a> {
-    oracle: &'a Oracle,
-    brute: BruteForce,
+pub(super) struct Signs<'a, V: PointKind, O> {
+    oracle: &'a O,
+    brute: BruteForce<V::Triangle>,
     uses: EdgeUses,
-    inside_out: Vec<Triangle>,
+    inside_out: Vec<V::Triangle>,
 }
 
 /// The right answers about a point.
-pub(super) struct SignTruth {
+pub(super) struct SignTruth<C> {
     is_on_surface: bool,
     /// The winding number, if the surface is oriented and the point not on it.
     number: Option<i64>,
     /// Whether the point is inside by the parity of crossings.
     inside: Option<bool>,
-    distance: Option<f32>,
+    distance: Option<C>,
     /// The sum over all triangles one by one.
     estimate: WindingEstimate,
 }
 
-impl<'a> Signs<'a> {
-    pub(super) fn new(oracle: &'a Oracle) -> Self {
-        let inside_out = |t: &Triangle| Triangle::new(t.p0, t.p2, t.p1);
+impl<'a, V, O> Signs<'a, V, O>
+where
+    V: PointKind<Coordinate: Answer + Neg<Output = V::Coordinate>>,
+    O: SignOracle<V>,
+    BruteForce<V::Triangle>: PointEngine<V>,
+    SignedDistance<V::Coordinate>: Answer,
+{
+    pub(super) fn new(oracle: &'a O) -> Self {
+        let triangles = oracle.triangles();
         Signs {
             oracle,
-            brute: BruteForce::new(oracle.triangles()),
+            brute: triangles.iter().copied().collect(),
             uses: oracle.edge_uses(),
-            inside_out: oracle.triangles().iter().map(inside_out).collect(),
+            inside_out: triangles.iter().map(O::turned_around).collect(),
         }
     }
 
     /// Returns the triangles turned around.
-    pub(super) fn inside_out(&self) -> &[Triangle] {
+    pub(super) fn inside_out(&self) -> &[V::Triangle] {
         &self.inside_out
     }
 
-    pub(super) fn ask(&self, point: Vec3) -> SignTruth {
-        let is_on_surface = point.is_finite() && self.oracle.is_on_surface(point);
-        let closest = self.oracle.closest_points(point, 1);
+    pub(super) fn ask(&self, point: V) -> SignTruth<V::Coordinate> {
+        let is_finite = point.is_defined();
+        let is_on_surface = is_finite && self.oracle.is_on_surface(point);
         SignTruth {
             is_on_surface,
             number: match self.is_oriented() {
-                true if !point.is_finite() => Some(0),
+                true if !is_finite => Some(0),
                 true if !is_on_surface => Some(self.oracle.winding_number(point)),
                 _ => None,
             },
             inside: self.oracle.contains(point),
-            distance: closest.first().map(|closest| closest.distance),
-            estimate: self.brute.winding_estimate(point),
+            distance: self.oracle.distance(point),
+            estimate: PointQuery::<V>::winding_estimate(&self.brute, point),
         }
     }
 
@@ -64,14 +167,18 @@ impl<'a> Signs<'a> {
         self.uses.count_unpaired() == 0
     }
 
+    fn is_closed(&self) -> bool {
+        self.uses.count_open() == 0
+    }
+
     /// Checks the report about the surface.
-    pub(super) fn check_surface<Q: PointEngine>(&self, engine: &Q, check: &Check<'_>) {
+    pub(super) fn check_surface<Q: PointEngine<V>>(&self, engine: &Q, check: &Check<'_>) {
         let report = engine.surface();
         let counts = [report.edges, report.open_edges, report.unpaired_edges];
         let uses = &self.uses;
         let want = [uses.count(), uses.count_open(), uses.count_unpaired()];
         check.same("edges, open and unpaired", &counts, &want);
-        check.same("is_closed", &report.is_closed(), &self.oracle.is_closed());
+        check.same("is_closed", &report.is_closed(), &self.is_closed());
         check.same("is_oriented", &report.is_oriented(), &self.is_oriented());
         let has_open = report.first_open.is_some();
         check.same("first_open is there", &has_open, &(report.open_edges > 0));
@@ -86,19 +193,17 @@ impl<'a> Signs<'a> {
     }
 
     /// Checks that an edge is in the way of a winding number.
-    fn check_edge(&self, edge: &SurfaceEdge, check: &Check<'_>) {
+    fn check_edge(&self, edge: &SurfaceEdge<V::Coordinate>, check: &Check<'_>) {
         let found = [edge.forward, edge.backward];
-        let is_used_so = found == self.uses.uses(edge.ends);
+        let is_used_so = found == self.uses.uses(edge.ends.map(V::Coordinate::wide));
         let wrong = format_args!("{edge:?} is used otherwise, or as often both ways");
         check.holds(is_used_so && edge.forward != edge.backward, wrong);
     }
 
-    fn check_error(&self, error: &SurfaceError, check: &Check<'_>) {
+    fn check_error(&self, error: &SurfaceError<V::Coordinate>, check: &Check<'_>) {
         let (edge, is_right) = match error {
-            SurfaceError::Open { edge } => (edge, !self.oracle.is_closed()),
-            SurfaceError::Unpaired { edge } => {
-                (edge, self.oracle.is_closed() && !self.is_oriented())
-            }
+            SurfaceError::Open { edge } => (edge, !self.is_closed()),
+            SurfaceError::Unpaired { edge } => (edge, self.is_closed() && !self.is_oriented()),
             _ => return check.holds(false, error),
         };
         self.check_edge(edge, check);
@@ -107,11 +212,11 @@ impl<'a> Signs<'a> {
 
     /// Checks every question about the point to an engine, and to the one with all triangles turned
     /// around.
-    pub(super) fn check_point<Q: PointEngine>(
+    pub(super) fn check_point<Q: PointEngine<V> + RayEngine<V::Ray>>(
         &self,
         engines: [&Q; 2],
-        point: Vec3,
-        truth: &SignTruth,
+        point: V,
+        truth: &SignTruth<V::Coordinate>,
         check: &Check<'_>,
     ) {
         let (inside, number, on_surface) = (truth.inside, truth.number, truth.is_on_surface);
@@ -137,11 +242,11 @@ impl<'a> Signs<'a> {
         }
     }
 
-    fn check_winding<Q: PointEngine>(
+    fn check_winding<Q: PointEngine<V> + RayEngine<V::Ray>>(
         &self,
         engines: [&Q; 2],
-        point: Vec3,
-        truth: &SignTruth,
+        point: V,
+        truth: &SignTruth<V::Coordinate>,
         check: &Check<'_>,
     ) {
         match engines.map(|engine| engine.winding_number(point)) {
@@ -163,12 +268,12 @@ impl<'a> Signs<'a> {
     }
 
     /// Checks whether the point is inside by a rule, and its signed distance.
-    fn check_rule<Q: PointEngine>(
+    fn check_rule<Q: PointEngine<V> + RayEngine<V::Ray>>(
         &self,
         engine: &Q,
-        point: Vec3,
+        point: V,
         rule: SignRule,
-        (inside, distance): (Option<bool>, Option<f32>),
+        (inside, distance): (Option<bool>, Option<V::Coordinate>),
         check: &Check<'_>,
     ) {
         let found = engine.ask(ContainsBy(rule), &point);
@@ -191,7 +296,7 @@ impl<'a> Signs<'a> {
                 let want = distance
                     .zip(inside)
                     .map(|(distance, inside)| SignedDistance {
-                        signed: match inside && distance > 0.0 {
+                        signed: match inside && distance > V::Coordinate::ZERO {
                             true => -distance,
                             false => distance,
                         },
@@ -206,10 +311,10 @@ impl<'a> Signs<'a> {
 }
 
 /// Checks the estimate against the exact number, and against that of all triangles one by one.
-fn check_estimate<Q: PointEngine>(
+fn check_estimate<V: PointKind, Q: PointEngine<V> + RayEngine<V::Ray>>(
     engines: [&Q; 2],
-    point: Vec3,
-    truth: &SignTruth,
+    point: V,
+    truth: &SignTruth<V::Coordinate>,
     check: &Check<'_>,
 ) -> WindingEstimate {
     let [found, turned] = engines.map(|engine| engine.winding_estimate(point));

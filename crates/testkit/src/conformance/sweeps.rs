@@ -20,7 +20,7 @@ use std::fmt::Display;
 ///
 /// # Panics
 /// Panics at the first difference.
-pub fn check_sweeps<K: Display + Sync, Q: SweepEngine<Primitive = Triangle> + PointEngine>(
+pub fn check_sweeps<K: Display + Sync, Q: SweepEngine + PointEngine>(
     kinds: &[K],
     build: impl Fn(&K, &[Triangle]) -> Q + Sync,
     effort: &Effort,
@@ -140,11 +140,7 @@ fn check_point(
 }
 
 /// Checks properties that must hold between answers.
-fn check_properties<Q: SweepEngine<Primitive = Triangle> + PointEngine>(
-    engine: &Q,
-    sweep: &Sweep,
-    check: &Check<'_>,
-) {
+fn check_properties<Q: SweepEngine + PointEngine>(engine: &Q, sweep: &Sweep, check: &Check<'_>) {
     let Sweep {
         center,
         velocity,

@@ -5,13 +5,13 @@
 use super::binary::Binary;
 use super::closest::{Closest, feature};
 use super::meet::{Line, Plate};
-use super::number::{Fraction, Vector, nearest_f64};
+use super::number::{Fraction, Grid, Vector, nearest_f64};
 use super::parameter::Parameter;
+use super::winding::{EdgeUses, winding_number};
 use estoc_core::glam::DVec3;
 use estoc_core::{ClosestPoint, Hit, PrimId, Ray64, Side, Triangle64};
 use num_traits::Zero;
 use std::cmp::Ordering;
-use std::collections::HashMap;
 
 /// The oracle for a list of triangles in `f64`, whose indices are their [`PrimId`]s.
 pub struct DoubleOracle {
@@ -37,7 +37,8 @@ impl DoubleOracle {
         DoubleOracle { triangles }
     }
 
-    pub(super) fn triangles(&self) -> &[Triangle64] {
+    /// Returns the triangles, in order.
+    pub fn triangles(&self) -> &[Triangle64] {
         &self.triangles
     }
 
@@ -116,18 +117,6 @@ impl DoubleOracle {
 
     /// Returns whether a point is on the surface or inside it; `None` if it is not closed.
     pub fn contains(&self, point: DVec3) -> Option<bool> {
-        let mut uses = HashMap::new();
-        for triangle in self
-            .triangles
-            .iter()
-            .filter(|triangle| triangle.is_finite())
-        {
-            let key = |p: DVec3| (p + DVec3::ZERO).to_array().map(f64::to_bits);
-            let [a, b, c] = triangle.corners().map(key);
-            for [from, to] in [[a, b], [b, c], [c, a]] {
-                *uses.entry([from.min(to), from.max(to)]).or_insert(0) += usize::from(from != to);
-            }
-        }
         let touches = |ray: Ray64| self.touches(&ray);
         let is_on = || {
             let here = |axis| Ray64::new(point, axis).with_interval(0.0, 0.0);
@@ -137,8 +126,25 @@ impl DoubleOracle {
         };
         let crossings = || touches(Ray64::new(point, DVec3::X));
         let is_odd = || crossings().iter().filter(|touch| touch.crosses).count() % 2 == 1;
-        let is_closed = uses.values().all(|uses| uses % 2 == 0);
+        let is_closed = self.edge_uses().are_closed();
         is_closed.then(|| is_on() || is_odd())
+    }
+
+    /// Returns how often each edge is used in each direction.
+    pub fn edge_uses(&self) -> EdgeUses {
+        EdgeUses::of(&self.triangles)
+    }
+
+    /// Returns the winding number around a point that is not on a triangle with area. The surface must be oriented.
+    pub fn winding_number(&self, point: DVec3) -> i64 {
+        let grid = Grid::of(&self.triangles, [point]);
+        let plates = self.triangles.iter().map(|triangle| {
+            let corners = triangle.corners();
+            triangle
+                .is_finite()
+                .then(|| Plate::between(corners.map(|p| grid.vector(p))))
+        });
+        winding_number(&plates.collect::<Vec<_>>(), &grid.vector(point))
     }
 }
 

@@ -79,7 +79,7 @@ impl Oracle {
     pub fn new(triangles: Vec<Triangle>) -> Self {
         Oracle {
             plates: triangles.iter().map(Plate::new).collect(),
-            closed: surface::is_closed(&triangles),
+            closed: EdgeUses::of(&triangles).are_closed(),
             triangles,
         }
     }

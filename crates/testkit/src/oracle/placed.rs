@@ -9,6 +9,7 @@ use super::near::Near;
 use super::number::Vector;
 use super::parameter::Parameter;
 use super::placed_shape::PlacedBody;
+use super::winding::EdgeUses;
 use crate::generate::{CaseObject, PlacementCase};
 use estoc_core::glam::DVec3;
 use estoc_core::{
@@ -398,7 +399,7 @@ fn flatten(
             CaseObject::Mesh(mesh) => {
                 let triangles = &case.triangles(mesh);
                 // In `f64`, the same corners are equal.
-                let is_closed = super::surface::is_closed(&case.meshes[mesh]);
+                let is_closed = EdgeUses::of(&case.meshes[mesh]).are_closed();
                 match is_closed {
                     true => leaves.meshes.closed += 1,
                     false => leaves.meshes.open += 1,

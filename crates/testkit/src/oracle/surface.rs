@@ -1,23 +1,11 @@
-//! Tests whether triangles form a closed surface, and whether a point is on one of them.
+//! Tests whether a point is on a triangle.
 
 use super::meet::Plate;
 use super::number::Vector;
-use super::winding::EdgeUses;
 use estoc_core::Triangle;
 use estoc_core::glam::Vec3;
 use num_bigint::BigInt;
 use num_traits::Zero;
-
-/// Returns whether every edge between two different points is used an even number of times.
-/// Triangles with a corner that is not finite are never hit, so they are not part of the surface.
-pub(super) fn is_closed(triangles: &[Triangle]) -> bool {
-    EdgeUses::of(triangles).count_open() == 0
-}
-
-/// Returns a key that is equal for equal points: the bits, with +0 for either zero.
-pub(super) fn key(p: Vec3) -> [u32; 3] {
-    p.to_array().map(|x| if x == 0.0 { 0 } else { x.to_bits() })
-}
 
 /// Returns whether the point lies in the closed triangle, which must have area.
 ///

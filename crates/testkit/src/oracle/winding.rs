@@ -6,23 +6,29 @@
 
 use super::meet::Plate;
 use super::number::Vector;
-use super::surface::key;
 use crate::generate::Rng;
-use estoc_core::Triangle;
+use estoc_core::Triangle64;
+use estoc_core::glam::DVec3;
 use num_bigint::{BigInt, Sign};
 use std::collections::HashMap;
 
 /// The ends of an edge, the lesser first.
-type Edge = [[u32; 3]; 2];
+type Edge = [[u64; 3]; 2];
+
+/// Returns a key that is equal for equal points: the bits, with +0 for either zero.
+fn key(p: DVec3) -> [u64; 3] {
+    p.to_array().map(|x| if x == 0.0 { 0 } else { x.to_bits() })
+}
 
 /// How often each edge between two different points is used, from its first end to its second and
 /// back. Triangles that are not finite have no edges.
 pub struct EdgeUses(HashMap<Edge, [usize; 2]>);
 
 impl EdgeUses {
-    pub(super) fn of(triangles: &[Triangle]) -> Self {
+    pub(super) fn of<T: Copy + Into<Triangle64>>(triangles: &[T]) -> Self {
         let mut uses: HashMap<Edge, [usize; 2]> = HashMap::new();
-        for triangle in triangles.iter().filter(|triangle| triangle.is_finite()) {
+        let triangles = triangles.iter().map(|&triangle| triangle.into());
+        for triangle in triangles.filter(Triangle64::is_finite) {
             let [a, b, c] = triangle.corners().map(key);
             for [from, to] in [[a, b], [b, c], [c, a]] {
                 if from != to {
@@ -39,6 +45,11 @@ impl EdgeUses {
         self.0.len()
     }
 
+    /// Returns whether every edge is used an even number of times.
+    pub(super) fn are_closed(&self) -> bool {
+        self.count_open() == 0
+    }
+
     /// Returns the number of edges that are used an odd number of times.
     pub fn count_open(&self) -> usize {
         let open = |uses: &&[usize; 2]| (uses[0] + uses[1]) % 2 == 1;
@@ -51,7 +62,7 @@ impl EdgeUses {
     }
 
     /// Returns how often the edge is used from the first of these ends to the second, and back.
-    pub fn uses(&self, ends: [estoc_core::glam::Vec3; 2]) -> [usize; 2] {
+    pub fn uses(&self, ends: [DVec3; 2]) -> [usize; 2] {
         let [from, to] = ends.map(key);
         let edge = if from < to { [from, to] } else { [to, from] };
         let [forward, backward] = self.0.get(&edge).copied().unwrap_or_default();

@@ -1,6 +1,8 @@
 //! The answer to a query for the signed distance.
 
+use crate::exact::proximity::Length;
 use core::fmt;
+use core::ops::Neg;
 
 /// The distance of a point from a surface, with the side that the point is on.
 ///
@@ -8,12 +10,12 @@ use core::fmt;
 /// trimesh has it the other way round.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct SignedDistance {
+pub struct SignedDistance<C = f32> {
     /// The distance: negative inside, positive outside. Its size is that of
     /// [`ClosestPoint::distance`](crate::ClosestPoint::distance). Where that is 0, which it is on
     /// the surface and so close to it that the distance rounds to 0, this is +0, and only
     /// [`inside`](Self::inside) tells the side.
-    pub signed: f32,
+    pub signed: C,
     /// Whether the point is inside, or exactly on the surface.
     pub inside: bool,
     /// The rule by which this was decided.
@@ -61,10 +63,10 @@ impl fmt::Display for SignRule {
     }
 }
 
-impl SignedDistance {
+impl<C: Length + Neg<Output = C>> SignedDistance<C> {
     /// Returns the distance with its sign. A point on the surface is inside.
-    pub(crate) fn new(distance: f32, inside: bool, rule: SignRule) -> Self {
-        let is_negative = inside && distance != 0.0;
+    pub(crate) fn new(distance: C, inside: bool, rule: SignRule) -> Self {
+        let is_negative = inside && distance != C::ZERO;
         SignedDistance {
             signed: if is_negative { -distance } else { distance },
             inside,

@@ -16,28 +16,51 @@
 //! `asin(e/h) < 1.05 e/h`. Where the vector may be zero, the angle is off by no more than pi, if
 //! only the sign of num is right; and where den may be negative, a wrong sign would make the angle
 //! jump. There it is decided exactly.
+//!
+//! No product underflows or overflows so that a bound would notice, if the lengths of a, b and c are from 2^-160 to
+//! 2^160: a component, and a product of two, lose at most 2^-1074, which num has times 2^320 in all but a few; den's
+//! bound is at least 2^-527. Other vectors are multiplied by powers of two, each by its own, which turns none of them.
 
 use crate::arithmetic::{
-    Bounded, V, V3, exact_minus, exact_triple, minus, sqrt, triple, vector::dot, widen,
+    Bounded, V, V3, exact_minus, exact_triple, minus, sqrt, triple, vector::dot,
 };
-use crate::shapes::Triangle;
 use core::f64::consts::{PI, TAU};
+use core::ops::RangeInclusive;
+
+/// Lengths whose products of six are numbers of full precision.
+pub(super) const USUAL: RangeInclusive<f64> = two_to(-160)..=two_to(160);
+
+/// More than the triple product of usual vectors loses where its terms underflow.
+const LOST: f64 = two_to(-700);
 
 /// Returns the solid angle of a finite triangle seen from a finite point, divided by 4 pi: positive
 /// where the point is behind the triangle, and 0 where it is in its plane.
-pub(super) fn share_of_sphere(point: V3, triangle: &Triangle) -> Bounded {
-    let corners = triangle.corners().map(widen);
-    let [a, b, c] = corners.map(|corner| minus(corner, point));
+pub(super) fn share_of_sphere(point: V3, corners: [V3; 3]) -> Bounded {
+    let usual = |vectors: [V3; 3]| {
+        let lengths = vectors.map(|x| sqrt(dot(x, x)));
+        let are_usual = lengths.iter().all(|length| USUAL.contains(length));
+        are_usual.then_some((vectors, lengths))
+    };
+    let seen = corners.map(|corner| minus(corner, point));
+    let scaled = || corners.map(|corner| direction(corner, point));
+    let Some(([a, b, c], [la, lb, lc])) = usual(seen).or_else(|| usual(scaled())) else {
+        // The point is a corner.
+        return Bounded::exact(0.0);
+    };
     let mut num = triple(a, b, c);
-    let [la, lb, lc] = [a, b, c].map(|x| sqrt(dot(x, x)));
     let product = la * lb * lc;
     let den = product + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb;
     let den_error = 64.0 * V * product;
-    if num.value.abs() <= num.error && den <= den_error {
-        match exact_num(point, corners) {
-            None => return Bounded::exact(0.0),
-            Some(exact) => num = exact,
-        }
+    let off = num.error + LOST;
+    if num.value.abs() <= off && den <= den_error {
+        // A number of the right sign, from which no other is farther.
+        num = match exact_sign(point, corners) {
+            0 => return Bounded::exact(0.0),
+            sign => Bounded {
+                value: off * f64::from(sign),
+                error: off,
+            },
+        };
     }
     let length = sqrt(num.value * num.value + den * den);
     let off = num.error + den_error;
@@ -53,17 +76,93 @@ pub(super) fn share_of_sphere(point: V3, triangle: &Triangle) -> Bounded {
     }
 }
 
-/// Returns `a . (b x c)`, rounded once or twice; `None` for 0.
+/// Returns a vector from the point to the corner, of a usual length; zero where they are the same.
 #[cold]
-fn exact_num(point: V3, corners: [V3; 3]) -> Option<Bounded> {
-    let [a, b, c] = corners;
-    let [a, b, c] = [
-        exact_minus(a, point),
-        exact_minus(b, point),
-        exact_minus(c, point),
-    ];
-    let exact = exact_triple(&a, &b, &c);
-    let value = exact.estimate();
-    let error = value.abs() * (8.0 * V);
-    (exact.sign() != 0).then_some(Bounded { value, error })
+fn direction(corner: V3, point: V3) -> V3 {
+    let mut vector = minus(corner, point);
+    if !vector.iter().all(|x| x.is_finite()) {
+        // Beside a number beyond `f64`, what halves lose by underflow is nothing.
+        vector = minus(corner.map(|x| 0.5 * x), point.map(|x| 0.5 * x));
+    }
+    let largest = |vector: V3| vector.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+    while (f64::from_bits(1)..two_to(-150)).contains(&largest(vector)) {
+        vector = vector.map(|x| x * two_to(200));
+    }
+    while largest(vector) > two_to(150) {
+        vector = vector.map(|x| x * two_to(-200));
+    }
+    vector
+}
+
+/// Returns the sign of num.
+#[cold]
+fn exact_sign(point: V3, corners: [V3; 3]) -> i32 {
+    let [a, b, c] = corners.map(|corner| exact_minus(corner, point));
+    exact_triple(&a, &b, &c).sign()
+}
+
+/// Returns 2 to a power of a normal number.
+const fn two_to(power: i64) -> f64 {
+    f64::from_bits(((1023 + power) as u64) << 52)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arithmetic::{Numbers, power_of_two, usual_or_long};
+
+    /// From the origin, corners at the ends of vectors of any lengths are seen in the same directions.
+    #[test]
+    fn lengths_of_all_exponents_have_the_share_of_usual_ones() {
+        let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
+        for round in 0..usual_or_long(20_000, 2_000_000) {
+            let flat = [1.0, 0.0, 1e-9][round % 3];
+            let corners = [(); 3].map(|()| {
+                let [x, y, z] = [numbers.float(4), numbers.float(4), numbers.float(4)];
+                [x, y, z * flat]
+            });
+            let usual = share_of_sphere([0.0; 3], corners);
+            let scaled = corners.map(|corner| {
+                let power = (numbers.next() >> 53) as i32 - 1000;
+                corner.map(|x| x * power_of_two(power.min(1000)))
+            });
+            let share = share_of_sphere([0.0; 3], scaled);
+            let off = (share.value - usual.value).abs();
+            assert!(off <= share.error + usual.error, "{corners:?} {scaled:?}");
+            assert!(share.error <= 4.0 * usual.error, "{corners:?} {scaled:?}");
+        }
+    }
+
+    #[test]
+    fn corners_whose_differences_are_beyond_numbers_have_a_share() {
+        // An octant, from its corner.
+        let huge = 1.7e308;
+        let octant = |point: V3, size: f64| {
+            let at = |axis: usize| {
+                let mut corner = point;
+                corner[axis] += size;
+                corner
+            };
+            [at(0), at(1), at(2)]
+        };
+        for (point, size) in [
+            ([-huge; 3], huge),
+            ([0.0; 3], f64::from_bits(1)),
+            ([0.0; 3], huge),
+            ([1e-310; 3], 1e-320),
+        ] {
+            let share = share_of_sphere(point, octant(point, size));
+            assert!((share.value - 0.125).abs() <= share.error, "{share:?}");
+            assert!(share.error < 1e-14);
+        }
+        let apart = [
+            [huge, -huge, -huge],
+            [-huge, huge, -huge],
+            [-huge, -huge, huge],
+        ];
+        let share = share_of_sphere([-huge; 3], apart);
+        assert!((share.value - 0.125).abs() <= share.error && share.error < 1e-14);
+        let corner = apart[0];
+        assert_eq!(share_of_sphere(corner, apart).value, 0.0);
+    }
 }

@@ -17,21 +17,32 @@
 //!
 //! Apart from `s^3` this grows with s, so the integral is at most that of `|r|^3` over all triangles,
 //! times `(4 - 3S) / (1 - S)^2 / D^5` with the largest s.
+//!
+//! Nothing overflows where the corners are [moderate](crate::arithmetic::are_moderate) and the radius is 0 or from
+//! 2^-160 to 2^160; other clusters are taken apart. What underflows of a triangle is at most its area, where the square
+//! of that is below 2^-1074, and products of four lengths, which 1/D^3 multiplies by less than 2^477.
 
-use crate::arithmetic::{Bounded, V, V3, minus, sqrt, vector::dot, widen};
-use crate::shapes::Triangle;
+use super::solid_angle::USUAL;
+use crate::arithmetic::{Bounded, V, V3, are_moderate, minus, sqrt, vector::dot};
+use crate::shapes::Triangle64;
 use core::f64::consts::PI;
 
 /// A cluster is taken as a whole where the terms left out are at most this fraction of the solid
 /// angle that its area would have if it faced the point.
 const SHARE: f64 = 1.0 / 16.0;
 
+/// 2^-490: times the bound of roundings, at least 2^-41, more than what underflows of a triangle.
+const LOST: f64 = f64::from_bits((1023 - 490) << 52);
+
+/// 2^-500: more than the share of the sphere of triangles so far away that numbers underflow.
+const LEAST: f64 = f64::from_bits((1023 - 500) << 52);
+
 /// Triangles that [`WindingCollector::offer_cluster`](crate::WindingCollector::offer_cluster) takes
 /// as a whole where the point is far enough from them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TriangleCluster {
     center: V3,
-    /// No corner is farther from the center.
+    /// No corner is farther from the center; infinite for triangles whose numbers are beyond the bounds.
     radius: f64,
     area: f64,
     /// An upper bound of the integral of `|r|^3`.
@@ -52,12 +63,14 @@ pub struct TriangleCluster {
 
 impl TriangleCluster {
     /// Returns the cluster of these triangles; those that are not finite are left out.
-    pub fn of(triangles: &[Triangle]) -> Self {
-        let finite = || triangles.iter().filter(|triangle| triangle.is_finite());
+    pub fn of(triangles: &[Triangle64]) -> Self {
+        let finite = || {
+            let finite = triangles.iter().filter(|triangle| triangle.is_finite());
+            finite.map(Triangle64::coordinates)
+        };
         let mut cluster = TriangleCluster::default();
         let mut sum = [0.0; 3];
-        for triangle in finite() {
-            let corners = triangle.corners().map(widen);
+        for corners in finite() {
             let area = length(area_vector(corners));
             cluster.area += area;
             for axis in 0..3 {
@@ -67,15 +80,18 @@ impl TriangleCluster {
         if cluster.area > 0.0 {
             cluster.center = sum.map(|x| x / (3.0 * cluster.area));
         }
-        for triangle in finite() {
-            cluster.add(triangle);
+        for corners in finite() {
+            cluster.add(corners);
         }
         cluster.rounded *= (triangles.len() as f64 + 64.0) * (64.0 * V);
+        let is_usual = cluster.radius == 0.0 || USUAL.contains(&cluster.radius);
+        if !is_usual || !finite().all(|corners| are_moderate(&corners)) {
+            cluster.radius = f64::INFINITY;
+        }
         cluster
     }
 
-    fn add(&mut self, triangle: &Triangle) {
-        let corners = triangle.corners().map(widen);
+    fn add(&mut self, corners: [V3; 3]) {
         let n = area_vector(corners);
         let area = length(n);
         let r = corners.map(|corner| minus(corner, self.center));
@@ -87,7 +103,7 @@ impl TriangleCluster {
         let cubes = lengths.map(|x| x * x * x);
         // A normal is off by a few roundings of the product of two edges, and so is the area.
         let product = length(minus(corners[1], corners[0])) * length(minus(corners[2], corners[0]));
-        self.rounded += product;
+        self.rounded += product + LOST;
         let area = area + 8.0 * V * product;
         self.cubes += area * (cubes[0] + cubes[1] + cubes[2]) / 3.0;
         let sum: V3 = [0, 1, 2].map(|i| r[0][i] + r[1][i] + r[2][i]);
@@ -166,7 +182,7 @@ impl TriangleCluster {
         // ten roundings, and as many sums as there are triangles.
         Some(Bounded {
             value: value * scale,
-            error: (left_out * (1.0 + 1e-6) + self.rounded) * scale * (1.0 + 64.0 * V),
+            error: (left_out * (1.0 + 1e-6) + self.rounded) * scale * (1.0 + 64.0 * V) + LEAST,
         })
     }
 }
@@ -183,23 +199,24 @@ fn length(v: V3) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::solid_angle;
+    use super::super::solid_angle::share_of_sphere;
     use super::*;
-    use crate::arithmetic::{Numbers, usual_or_long};
+    use crate::arithmetic::{Numbers, power_of_two, usual_or_long};
+    use crate::shapes::Triangle;
     use std::vec::Vec;
 
     /// Returns the clusters' solid angles one by one, with the sum of their bounds.
-    fn one_by_one(triangles: &[Triangle], point: V3) -> Bounded {
+    fn one_by_one(triangles: &[Triangle64], point: V3) -> Bounded {
         let shares = triangles
             .iter()
-            .map(|t| solid_angle::share_of_sphere(point, t));
+            .map(|t| share_of_sphere(point, t.coordinates()));
         shares.fold(Bounded::exact(0.0), |sum, share| Bounded {
             value: sum.value + share.value,
             error: sum.error + share.error + V,
         })
     }
 
-    /// Clusters of few triangles and many, flat and not, with outliers and slivers, from points at
+    /// Clusters of few triangles and many, flat and not, with outliers and slivers, in `f32` and `f64`, from points at
     /// all distances at which they are taken.
     #[test]
     fn a_search_finds_no_violation_of_the_bound_of_clusters() {
@@ -207,12 +224,13 @@ mod tests {
         let mut numbers = Numbers(0x3c6e_f372_fe94_f82b);
         let (mut taken, mut worst) = (0, 0.0f64);
         for round in 0..rounds {
-            let size = [1.0, 1e-30, 1e30, 3e-3][round % 4];
-            let flat = [1.0, 0.0, 1e-6][round / 4 % 3];
+            let size = [1.0, 1e-30, 1e30, 3e-3, 1e47, 1e-47, 1e-70][round % 7];
+            let flat = [1.0, 0.0, 1e-6][round / 7 % 3];
+            let is_narrow = round / 21 % 2 == 0 && (1e-38..1e38).contains(&size);
             let count = 1 + (numbers.next() >> 60) as usize;
             let mut vector = || [numbers.float(4), numbers.float(4), numbers.float(4)];
             let offset = vector().map(|x| 3.0 * x);
-            let triangles: Vec<Triangle> = (0..count)
+            let triangles: Vec<Triangle64> = (0..count)
                 .map(|place| {
                     let middle = vector();
                     let spread = if round % 5 == 0 || place == 0 {
@@ -224,11 +242,17 @@ mod tests {
                         let corner = vector();
                         let at = |i: usize, by: f64| {
                             let x = middle[i] + spread * corner[i];
-                            ((offset[i] + x * by) * size) as f32
+                            (offset[i] + x * by) * size
                         };
                         [at(0, 1.0), at(1, 1.0), at(2, flat)]
                     });
-                    Triangle::new(a, b, c)
+                    match is_narrow {
+                        true => {
+                            let [a, b, c] = [a, b, c].map(|p| p.map(|x| x as f32));
+                            Triangle::new(a, b, c).into()
+                        }
+                        false => Triangle64::new(a, b, c),
+                    }
                 })
                 .collect();
             let cluster = TriangleCluster::of(&triangles);
@@ -236,8 +260,12 @@ mod tests {
             let far = 1.0 + 20.0 * vector()[0].abs();
             let point = [0, 1, 2].map(|i| {
                 let from = far * direction[i] / length(direction) * cluster.radius;
-                f64::from((cluster.center[i] + from) as f32)
+                cluster.center[i] + from
             });
+            if !point.iter().all(|x| x.is_finite()) {
+                assert!(size < 1e-60, "{triangles:?}");
+                continue;
+            }
             let Some(share) = cluster.share_of_sphere(point) else {
                 continue;
             };
@@ -254,8 +282,8 @@ mod tests {
 
     #[test]
     fn few_numbers_of_a_cluster_are_known() {
-        let triangle = Triangle::new([0.0; 3], [6.0, 0.0, 0.0], [0.0, 6.0, 0.0]);
-        let broken = Triangle::new([f32::NAN; 3], [6.0, 0.0, 0.0], [0.0, 6.0, 0.0]);
+        let triangle = Triangle64::new([0.0; 3], [6.0, 0.0, 0.0], [0.0, 6.0, 0.0]);
+        let broken = Triangle64::new([f64::NAN; 3], [6.0, 0.0, 0.0], [0.0, 6.0, 0.0]);
         let cluster = TriangleCluster::of(&[triangle, broken]);
         assert_eq!((cluster.center, cluster.area), ([2.0, 2.0, 0.0], 18.0));
         assert_eq!(cluster.normal, [0.0, 0.0, 18.0]);
@@ -264,6 +292,25 @@ mod tests {
         assert!(cluster.first.iter().all(|x| x.abs() < 1e-12));
         let nothing = TriangleCluster::of(&[]);
         let share = nothing.share_of_sphere([1.0; 3]).unwrap();
-        assert_eq!((share.value, share.error), (0.0, 0.0));
+        assert_eq!((share.value, share.error), (0.0, LEAST));
+    }
+
+    #[test]
+    fn points_as_far_away_as_numbers_go_have_a_bound() {
+        let triangle = Triangle64::new([0.0; 3], [6.0, 0.0, 0.0], [0.0, 6.0, 0.0]);
+        let cluster = TriangleCluster::of(&[triangle]);
+        for power in [400, 500, 1000] {
+            let share = cluster.share_of_sphere([power_of_two(power); 3]).unwrap();
+            assert!(share.value.abs() <= share.error && share.error < 1e-100);
+        }
+        // Corners that numbers of a cluster are too small or too great for are taken apart.
+        for size in [1e-300, 1e-60, 1e60, 1e300] {
+            let [a, b, c] = triangle.corners().map(|corner| corner * size);
+            let cluster = TriangleCluster::of(&[Triangle64::new(a, b, c)]);
+            for at in [0.0, 1.0, 1e10 * size, 1e307] {
+                let share = cluster.share_of_sphere([at; 3]);
+                assert!(share.is_none(), "{size} {at}");
+            }
+        }
     }
 }

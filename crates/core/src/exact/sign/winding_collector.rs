@@ -2,9 +2,9 @@
 
 use super::solid_angle::share_of_sphere;
 use super::{TriangleCluster, WindingEstimate};
-use crate::arithmetic::{Bounded, V3, widen};
-use crate::shapes::Triangle;
-use glam::Vec3;
+use crate::arithmetic::{Bounded, V3};
+use crate::shapes::Triangle64;
+use glam::DVec3;
 
 /// Takes triangles and clusters of them from an engine, each triangle once, and estimates the winding
 /// number of a point; see [`PointEngine::visit_winding`](crate::PointEngine::visit_winding).
@@ -20,9 +20,9 @@ pub struct WindingCollector {
 
 impl WindingCollector {
     /// Returns `None` if a coordinate is NaN or infinite.
-    pub(crate) fn new(point: Vec3) -> Option<Self> {
+    pub(crate) fn new(point: DVec3) -> Option<Self> {
         point.is_finite().then_some(WindingCollector {
-            point: widen(point),
+            point: point.into(),
             sum: 0.0,
             error: 0.0,
             size: 0.0,
@@ -31,9 +31,9 @@ impl WindingCollector {
     }
 
     /// Adds the solid angle of a triangle; one that is not finite has none.
-    pub fn offer(&mut self, triangle: &Triangle) {
+    pub fn offer(&mut self, triangle: &Triangle64) {
         if triangle.is_finite() {
-            self.add(share_of_sphere(self.point, triangle));
+            self.add(share_of_sphere(self.point, triangle.coordinates()));
         }
     }
 

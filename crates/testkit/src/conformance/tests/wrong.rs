@@ -6,7 +6,7 @@ use estoc_core::{
     Aabb, BoxPosition, BruteForce, CancelToken, Collector, Engine, Feature, FirstContact,
     NearEngine, NearestPair, PairEngine, PairQuery, PointCollector, PointEngine, PointQuery,
     PrimId, RayQuery, RegionCollector, RegionEngine, SurfaceReport, SweepCollector, SweepEngine,
-    Triangle, TriangleCluster, WindingCollector,
+    Triangle, Triangle64, TriangleCluster, WindingCollector,
 };
 use std::fmt;
 use std::ops::ControlFlow;
@@ -225,7 +225,7 @@ impl NearEngine for Wrong {
 
 impl PointEngine for Wrong {
     fn visit_winding(&self, collector: &mut WindingCollector) {
-        let all = self.all();
+        let all: Vec<Triangle64> = self.all().iter().map(|&t| t.into()).collect();
         let Some((last, others)) = all.split_last() else {
             return;
         };
@@ -234,8 +234,8 @@ impl PointEngine for Wrong {
             Mistake::EstimateHasOneTwice => {
                 all.iter().chain([last]).for_each(|t| collector.offer(t));
             }
-            Mistake::EstimateMovesCorners => all.iter().for_each(|&Triangle { p0, p1, p2 }| {
-                collector.offer(&Triangle::new(p0 * (1.0 + 1.0 / 1_048_576.0), p1, p2));
+            Mistake::EstimateMovesCorners => all.iter().for_each(|&Triangle64 { p0, p1, p2 }| {
+                collector.offer(&Triangle64::new(p0 * (1.0 + 1.0 / 1_048_576.0), p1, p2));
             }),
             Mistake::ClusterLacksOne => {
                 if !collector.offer_cluster(&TriangleCluster::of(others)) {
