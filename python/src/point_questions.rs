@@ -22,9 +22,7 @@ use estoc::query::{
 use estoc::scene::{SceneClosestPoint, SceneSnapshot};
 use estoc::{Batch, RayQuery};
 use estoc_batch::{OfNumbers, Record};
-use estoc_core::{
-    Length, NearEngine, NearOf, PointEngine, PointKind, PointTest, RayEngine,
-};
+use estoc_core::{IdOf, Length, NearEngine, NearOf, PointEngine, PointKind, PointTest, RayEngine};
 use numpy::{Element, PyUntypedArray};
 use pyo3::prelude::*;
 use std::ops::Neg;
