@@ -22,7 +22,7 @@ use estoc::query::{
 use estoc::scene::{SceneClosestPoint, SceneSnapshot};
 use estoc::{Batch, RayQuery};
 use estoc_batch::{OfNumbers, Record};
-use estoc_core::{IdOf, Length, NearEngine, NearOf, PointEngine, PointKind, PointTest, RayEngine};
+use estoc_core::{IdOf, Length, NearEngine, NearOf, PointEngine, PointKind, PointTest};
 use numpy::{Element, PyUntypedArray};
 use pyo3::prelude::*;
 use std::ops::Neg;
@@ -206,7 +206,7 @@ fn of_mesh<V, E>(
 ) -> Result<(), Failure>
 where
     V: PointKind<Coordinate: Distances + Neg<Output = V::Coordinate>> + OfNumbers,
-    E: PointEngine<V> + RayEngine<V::Ray> + Sync,
+    E: PointEngine<V> + Sync,
     NearOf<E>: PointTest<V, ClosestAnswer: Record, Id: Record, Length = V::Coordinate>,
     PointInput: Source<V>,
 {

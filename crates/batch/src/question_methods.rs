@@ -4,11 +4,11 @@ use crate::answers::HitRows;
 use crate::batch::Batch;
 use crate::batch_query::BatchEngine;
 use crate::error::BatchError;
-use crate::items::IntoItems;
+use crate::items::{IntoItems, Item};
 use estoc_core::glam::Vec3;
 use estoc_core::{
     All, Any, Closest, ClosestPoint, ClosestPointWithin, Contains, Count, CountCrossings, Distance,
-    HitOf, PointEngine, Ray, SignRule, SignedDistance, SignedDistanceBy,
+    HitOf, PointEngine, PointKind, Ray, RayEngine, SignRule, SignedDistance, SignedDistanceBy,
 };
 
 /// The most frequent questions. Each method is one line over [`ask`](Batch::ask) and has its errors;
@@ -99,10 +99,10 @@ impl<I: Copy> Batch<'_, I> {
     ///
     /// # Errors
     /// As [`ask`](Batch::ask).
-    pub fn contains<'r, E: BatchEngine<I> + ?Sized>(
+    pub fn contains<'r, V: PointKind + Item, E: BatchEngine<I> + RayEngine<V::Ray> + ?Sized>(
         &self,
         engine: &E,
-        points: impl IntoItems<'r, Item = Vec3>,
+        points: impl IntoItems<'r, Item = V>,
     ) -> Result<Vec<Option<bool>>, BatchError> {
         self.ask(engine, Contains, points)
     }
@@ -126,11 +126,11 @@ impl Batch<'_> {
     ///
     /// # Errors
     /// As [`ask`](Batch::ask).
-    pub fn closest_points<'r, E: PointEngine + Sync + ?Sized>(
+    pub fn closest_points<'r, V: PointKind + Item, E: PointEngine<V> + Sync + ?Sized>(
         &self,
         engine: &E,
-        points: impl IntoItems<'r, Item = Vec3>,
-    ) -> Result<Vec<Option<ClosestPoint>>, BatchError> {
+        points: impl IntoItems<'r, Item = V>,
+    ) -> Result<Vec<Option<ClosestPoint<V::Coordinate>>>, BatchError> {
         self.ask(engine, ClosestPointWithin::default(), points)
     }
 
@@ -139,11 +139,11 @@ impl Batch<'_> {
     ///
     /// # Errors
     /// As [`ask`](Batch::ask).
-    pub fn distances<'r, E: PointEngine + Sync + ?Sized>(
+    pub fn distances<'r, V: PointKind + Item, E: PointEngine<V> + Sync + ?Sized>(
         &self,
         engine: &E,
-        points: impl IntoItems<'r, Item = Vec3>,
-    ) -> Result<Vec<Option<f32>>, BatchError> {
+        points: impl IntoItems<'r, Item = V>,
+    ) -> Result<Vec<Option<V::Coordinate>>, BatchError> {
         self.ask(engine, Distance, points)
     }
 

@@ -37,8 +37,8 @@ use estoc_rays_io::{ColumnKind, ColumnValues, TypedValues};
 /// every mesh, open ones such as scans too; it is not exact.
 ///
 /// Points at a scene, at a mesh in f64, which --precision chooses, and at one with --local-frame or a tree
-/// file with an origin, are in the coordinates of the world, in f64; none is rounded, but by --rule winding and
-/// estimate in a local frame. In a scene, a point is inside if it is inside at least one closed mesh, sphere or
+/// file with an origin, are in the coordinates of the world, in f64; none is rounded, except in a local frame
+/// by --rule winding or estimate. In a scene, a point is inside if it is inside at least one closed mesh, sphere or
 /// box; meshes that are not closed are left out, and a note counts them.
 ///
 /// Example: estoc contains bunny.obj --points points.csv --out inside.csv

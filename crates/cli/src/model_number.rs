@@ -8,26 +8,20 @@ use crate::session::Session;
 use estoc::glam::{DVec3, Vec3};
 use estoc::{Bvh, PrimId, Triangle};
 use estoc_batch::Item;
-use estoc_core::{
-    Coordinate, PairEngine, PointEngine, PointKind, RayEngine, RegionEngine, Triangle64,
-};
+use estoc_core::{Coordinate, PairEngine, PointEngine, PointKind, RegionEngine, Triangle64};
 use estoc_rays_io::TypedValues;
 use serde_json::Value;
 
 /// An engine of a mesh with such points, which answers every question.
 pub(crate) trait ModelEngine<V: PointKind>:
-    PointEngine<V> + RayEngine<V::Ray> + RegionEngine + PairEngine<Measured = V::Triangle> + Sync
+    PointEngine<V> + RegionEngine + PairEngine<Measured = V::Triangle> + Sync
 {
 }
 
 impl<V, E> ModelEngine<V> for E
 where
     V: PointKind,
-    E: PointEngine<V>
-        + RayEngine<V::Ray>
-        + RegionEngine
-        + PairEngine<Measured = V::Triangle>
-        + Sync,
+    E: PointEngine<V> + RegionEngine + PairEngine<Measured = V::Triangle> + Sync,
 {
 }
 

@@ -35,7 +35,8 @@ use estoc_rays_io::{ColumnKind, ColumnValues};
 /// the exact value.
 ///
 /// Points at a scene, and at a mesh with --local-frame or a tree file with an origin, are in the
-/// coordinates of the world, in f64: none is rounded, and x,y,z is the nearest f64 in the world. So are points
+/// coordinates of the world, in f64: none is rounded, except for its side in a local frame by --rule winding or
+/// estimate, and x,y,z is the nearest f64 in the world. So are points
 /// at a mesh in f64, which --precision chooses, where every number is the nearest f64. For a
 /// scene there are also the columns `source`, the name of the object's file or generator, and `instance`,
 /// the number of the placement in the scene file, from 0; for scenes in scenes, the numbers from the

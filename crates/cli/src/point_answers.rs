@@ -52,7 +52,7 @@ pub(crate) trait PointQuestion {
     /// Refuses a mesh that has no answers.
     fn check_mesh<C: ModelNumber>(&self, model: &MeshModel<C>) -> Result<(), Failure>;
 
-    /// Refuses a scene of several meshes that has no answers.
+    /// Refuses a scene that has no answers, and notes what is left out of it.
     fn check_scene(&self, scene: &SceneModel) -> Result<(), Failure>;
 
     /// Returns the answers about points and a mesh, in columns.

@@ -47,8 +47,8 @@ impl SideRule {
     ) -> Result<(), Failure> {
         if model.frame().is_local() && self != SideRule::Parity {
             session.note(
-                "to find their side, points are rounded to f32 in the local frame; only --rule parity \
-                 needs no rounding",
+                "to find their side, points are rounded to f32 in the local frame; a mesh in f64, without a \
+                 local frame, needs no rounding, and neither does --rule parity",
             );
         }
         if self == SideRule::Estimate {

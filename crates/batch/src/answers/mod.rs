@@ -98,7 +98,7 @@ batch_questions! { [V: PointKind + Item, E: NearEngine<V>] V,
 
 batch_questions! { [V: PointKind + Item, E: RayEngine<V::Ray>] V, Contains => Vec<Option<bool>>; }
 
-batch_questions! { [V: PointKind + Item, E: PointEngine<V> + RayEngine<V::Ray>] V,
+batch_questions! { [V: PointKind + Item, E: PointEngine<V>] V,
     ContainsBy => Vec<Option<bool>>;
     SignedDistanceBy => Vec<Option<SignedDistance<V::Coordinate>>>;
     WindingNumber => Vec<Option<Winding>>;

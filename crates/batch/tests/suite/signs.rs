@@ -1,15 +1,19 @@
 //! Signs of many points: the answers of single calls in every form.
 
 use crate::common::{streamed, teapot};
-use estoc_batch::{Batch, BatchError, CacheSizes, SignedDistanceColumns, WindingColumns};
+use estoc_batch::{
+    Answers, Batch, CacheSizes, IntoItems, Item, SignedDistanceColumns, StreamItem, WindingColumns,
+};
 use estoc_bvh::Bvh;
-use estoc_core::glam::Vec3;
+use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{
-    BruteForce, ContainsBy, Engine, EstimatedWinding, PointEngine, PointQuery, QuerySlice,
-    RayQuery, SignRule, SignedDistanceBy, SurfaceError, Technique, Winding, WindingNumber,
+    BruteForce, ContainsBy, Engine, EstimatedWinding, Length, Masks, PointEngine, PointKind,
+    PointQuery, QuerySlice, RayQuery, SignRule, SignedDistanceBy, SurfaceError, Technique, Winding,
+    WindingNumber,
 };
 use estoc_demo::DemoSpec;
 use estoc_testkit::generate::{Rng, near_points, scenes};
+use std::convert::Infallible;
 
 const RULES: [SignRule; 3] = [
     SignRule::Parity,
@@ -18,7 +22,14 @@ const RULES: [SignRule; 3] = [
 ];
 
 /// Asks in every form, and compares with single calls. Returns the number of points inside.
-fn check(name: &str, engine: &(impl PointEngine + Sync), points: &[Vec3]) -> usize {
+fn check<'s, V, E>(name: &str, engine: &E, points: &'s [V]) -> usize
+where
+    V: PointKind<Coordinate: Default> + Item + 'static,
+    E: PointEngine<V> + Sync,
+    &'s [V]: IntoItems<'s, Item = V>,
+    &'s V: StreamItem<Item = V, Error = Infallible>,
+    SignedDistanceColumns<V::Coordinate>: Answers<E, SignedDistanceBy, V>,
+{
     let mut inside = 0;
     for (turn, threads) in [1, 2, 5].into_iter().enumerate() {
         let batch = Batch::new().threads(threads).reorder(turn == 1);
@@ -28,20 +39,17 @@ fn check(name: &str, engine: &(impl PointEngine + Sync), points: &[Vec3]) -> usi
         };
         for rule in RULES {
             let what = format!("{name}, {threads} threads, {rule}");
-            let one = |&point: &Vec3| engine.signed_distance_by(point, rule);
-            let singles: Result<Vec<_>, SurfaceError> = points.iter().map(one).collect();
+            let one = |&point: &V| engine.signed_distance_by(point, rule);
+            let singles: Result<Vec<_>, SurfaceError<V::Coordinate>> =
+                points.iter().map(one).collect();
             let question = SignedDistanceBy(rule);
             let checked = question.check_surface(engine);
             let asked = batch.ask(engine, question, points).unwrap();
-            let columns: SignedDistanceColumns = batch.ask_as(engine, question, points).unwrap();
+            let columns: SignedDistanceColumns<V::Coordinate> =
+                batch.ask_as(engine, question, points).unwrap();
             let in_order = batch.reorder(false);
             let streamed_each = streamed(&in_order, engine, question, points);
-            if rule == SignRule::Parity {
-                let found = batch.signed_distances(engine, points);
-                let expected = checked.map_err(BatchError::Surface).map(|()| asked.clone());
-                assert_eq!(found, expected, "{what}");
-            }
-            let inside_one = |&point: &Vec3| engine.contains_by(point, rule).ok();
+            let inside_one = |&point: &V| engine.contains_by(point, rule).ok();
             let inside_each: Vec<_> = points.iter().map(inside_one).collect();
             let inside_asked = batch.ask(engine, ContainsBy(rule), points);
             assert_eq!(inside_asked, Ok(inside_each.clone()), "{what}");
@@ -62,10 +70,10 @@ fn check(name: &str, engine: &(impl PointEngine + Sync), points: &[Vec3]) -> usi
             assert_eq!(checked, Ok(()), "{what}");
             assert_eq!(asked, singles, "{what}");
             assert_eq!(streamed_each, singles, "{what}");
-            assert_eq!(columns.len(), points.len());
+            assert_eq!(columns.signed.len(), points.len());
             for (place, single) in singles.iter().enumerate() {
                 let cells = (columns.signed[place], columns.inside[place]);
-                let want = single.map_or((f32::INFINITY, 255), |found| {
+                let want = single.map_or((Length::INFINITY, 255), |found| {
                     (found.signed, u8::from(found.inside))
                 });
                 assert_eq!(cells, want, "{what}");
@@ -77,12 +85,12 @@ fn check(name: &str, engine: &(impl PointEngine + Sync), points: &[Vec3]) -> usi
     inside
 }
 
-fn check_windings(
-    name: &str,
-    engine: &(impl PointEngine + Sync),
-    points: &[Vec3],
-    batch: &Batch<'_>,
-) {
+fn check_windings<'s, V, E>(name: &str, engine: &E, points: &'s [V], batch: &Batch<'_>)
+where
+    V: PointKind + Item,
+    E: PointEngine<V> + Sync,
+    &'s [V]: IntoItems<'s, Item = V>,
+{
     let estimates: Vec<_> = points.iter().map(|&p| engine.winding_estimate(p)).collect();
     assert_eq!(batch.ask(engine, EstimatedWinding, points), Ok(estimates));
     let singles: Result<Vec<_>, _> = points.iter().map(|&p| engine.winding_number(p)).collect();
@@ -109,6 +117,39 @@ fn signs_of_batches_are_those_of_single_calls() {
     let (bvh, _, points) = teapot(43, 1500, 0.0, 0.5);
     let inside = check("teapot", &bvh, &points);
     assert!(inside > 100, "{inside}");
+    let found = Batch::new().signed_distances(&bvh, &points).unwrap();
+    let asked = Batch::new().ask(&bvh, SignedDistanceBy(SignRule::Parity), &points);
+    assert_eq!(asked, Ok(found));
+}
+
+#[test]
+fn signs_of_meshes_in_f64_are_those_of_single_calls_whatever_masks_hide() {
+    let mesh = "sphere?n=500".parse::<DemoSpec>().unwrap().mesh();
+    let mesh = mesh.into_f64().unwrap();
+    let bvh = Bvh::build(&mesh);
+    let hidden = bvh
+        .clone()
+        .with_masks(Masks::from_runs([(bvh.triangle_count(), 0)]));
+    let mut rng = Rng::new(51);
+    let mut number = || rng.below(1 << 20) as f64 / f64::from(1 << 18) - 2.0;
+    let mut points: Vec<DVec3> = (0..300)
+        .map(|_| DVec3::new(number(), number(), number()) * 0.7)
+        .collect();
+    points.extend([DVec3::NAN, mesh.positions()[7], DVec3::splat(1e300)]);
+    let inside = check("sphere", &bvh, &points);
+    assert!(inside > 100, "{inside}");
+    assert_eq!(check("hidden sphere", &hidden, &points), inside);
+    let batch = Batch::new();
+    let contains = batch.contains(&bvh, &points).unwrap();
+    assert_eq!(batch.contains(&hidden, &points).unwrap(), contains);
+    let distances = batch.distances(&bvh, &points).unwrap();
+    for ((&point, inside), distance) in points.iter().zip(contains).zip(distances) {
+        assert_eq!(
+            [bvh.contains_64(point), hidden.contains_64(point)],
+            [inside; 2]
+        );
+        assert_eq!(bvh.distance(point), distance);
+    }
 }
 
 #[test]

@@ -194,7 +194,7 @@ fn every_rule_takes_points_in_f64() {
         &ran.stderr,
         "at the edge from 502345.125,5201234.751,310.25 to ",
     );
-    folder.put("open.obj", &HOUSE.replace("f 2 6 8 4\n", ""));
+    folder.put("open.obj", HOUSE.replace("f 2 6 8 4\n", ""));
     let at = "--point 502350,5201240,311";
     let ran = folder.run(&format!("near F/open.obj --signed --rule winding {at}"));
     assert_eq!((ran.status, &*ran.stdout), (3, ""));

@@ -36,7 +36,7 @@ pub struct BruteForce<T: MeshTriangle = Triangle> {
     masks: Option<Masks>,
 }
 
-/// An engine as [`BruteForce::new`] makes one.
+/// Collects triangles into an engine, as [`BruteForce::new`] does.
 impl<T: MeshTriangle> FromIterator<T> for BruteForce<T> {
     fn from_iter<I: IntoIterator<Item = T>>(triangles: I) -> Self {
         let triangles: Vec<T> = triangles.into_iter().collect();
@@ -136,7 +136,7 @@ impl<T: MeshTriangle + RayTest<Ray64>> RayEngine<Ray64> for BruteForce<T> {
     }
 }
 
-/// Implements what is asked about points, for each kind apart: so the kind follows from the engine.
+/// Implements what is asked about points once for each kind, so that the compiler infers the kind from the engine.
 macro_rules! points {
     ($($point:ty, $triangle:ty;)*) => {$(
         impl NearEngine<$point> for BruteForce<$triangle> {

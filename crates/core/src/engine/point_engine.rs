@@ -2,10 +2,10 @@
 
 use super::for_pointers::for_pointers;
 use crate::collect::{PointCollector, PointKind, PointTest, Primitive};
-use crate::engine::Engine;
+use crate::engine::{Engine, RayEngine};
 use crate::exact::sign::WindingCollector;
 use crate::shapes::{PrimId, SurfaceReport};
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
 /// What points measure their distance from in an engine.
 pub type NearOf<E> = <<E as Engine>::Primitive as Primitive>::Near;
@@ -44,7 +44,7 @@ pub trait NearEngine<V: PointKind = Vec3>:
 /// The trait is object-safe: `Box<dyn PointEngine>` answers every query about points and about
 /// rays.
 pub trait PointEngine<V: PointKind = Vec3>:
-    NearEngine<V> + Engine<Primitive = V::Triangle>
+    NearEngine<V> + RayEngine<V::Ray> + Engine<Primitive = V::Triangle>
 {
     /// Offers the collector every triangle once, alone or in a cluster that it takes.
     ///
@@ -78,12 +78,20 @@ for_pointers! { [V: PointKind, E: NearEngine<V>] NearEngine<V>, {
     }
 } }
 
-for_pointers! { [V: PointKind, E: PointEngine<V>] PointEngine<V>, {
-    fn visit_winding(&self, collector: &mut WindingCollector) {
-        (**self).visit_winding(collector);
-    }
+/// Implements [`PointEngine`] for pointers, once for each kind of point, as rays of each kind have their own
+/// [`RayEngine`] for pointers.
+macro_rules! for_pointers_about {
+    ($($point:ty),*) => {$(
+        for_pointers! { [E: PointEngine<$point>] PointEngine<$point>, {
+            fn visit_winding(&self, collector: &mut WindingCollector) {
+                (**self).visit_winding(collector);
+            }
 
-    fn surface(&self) -> SurfaceReport<V::Coordinate> {
-        (**self).surface()
-    }
-} }
+            fn surface(&self) -> SurfaceReport<<$point as PointKind>::Coordinate> {
+                (**self).surface()
+            }
+        } }
+    )*};
+}
+
+for_pointers_about!(Vec3, DVec3);

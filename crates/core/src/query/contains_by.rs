@@ -2,7 +2,7 @@
 
 use super::item_question::item_question;
 use crate::collect::PointKind;
-use crate::engine::{IdOf, PointEngine, QuerySlice, QuerySliceError, RayEngine, TechniqueCounts};
+use crate::engine::{IdOf, PointEngine, QuerySlice, QuerySliceError, TechniqueCounts};
 use crate::exact::sign::SignRule;
 use crate::query::{AcceptHit, Contains, PointQuery, SignedDistanceBy, ValueQuestion};
 use crate::shapes::SurfaceError;
@@ -28,11 +28,11 @@ impl ContainsBy {
     }
 }
 
-item_question! { [V: PointKind, E: PointEngine<V> + RayEngine<V::Ray>] V, ContainsBy => Option<bool>:
+item_question! { [V: PointKind, E: PointEngine<V>] V, ContainsBy => Option<bool>:
     |question, engine, point| engine.contains_by(*point, question.0).ok();
 
-    fn is_one_by_one(&self, _: &E) -> bool {
-        self.0 == SignRule::WindingEstimate
+    fn is_one_by_one(&self, engine: &E) -> bool {
+        self.0 == SignRule::WindingEstimate || !engine.traces_together()
     }
 
     fn is_about_positions(&self) -> bool {
@@ -43,7 +43,7 @@ item_question! { [V: PointKind, E: PointEngine<V> + RayEngine<V::Ray>] V, Contai
 impl<V, E> ValueQuestion<E, V> for ContainsBy
 where
     V: PointKind,
-    E: PointEngine<V> + RayEngine<V::Ray> + ?Sized,
+    E: PointEngine<V> + ?Sized,
 {
     fn ask_many(
         &self,

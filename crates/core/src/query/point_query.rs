@@ -1,7 +1,7 @@
 //! Queries about points.
 
 use crate::collect::{ClosestList, PointCollector, PointGoal, PointKind};
-use crate::engine::{ClosestOf, LengthOf, NearEngine, NearIdOf, PointEngine, RayEngine};
+use crate::engine::{ClosestOf, LengthOf, NearEngine, NearIdOf, PointEngine};
 use crate::exact::proximity::Length;
 use crate::exact::sign::{SignRule, SignedDistance, Winding, WindingEstimate};
 use crate::query::{
@@ -183,7 +183,7 @@ pub trait PointQuery<V: PointKind = Vec3>: NearEngine<V> {
         point: impl Into<V>,
     ) -> Result<Option<SignedDistance<V::Coordinate>>, SurfaceError<V::Coordinate>>
     where
-        Self: PointEngine<V> + RayEngine<V::Ray>,
+        Self: PointEngine<V>,
     {
         self.signed_distance_by(point, SignRule::Parity)
     }
@@ -200,7 +200,7 @@ pub trait PointQuery<V: PointKind = Vec3>: NearEngine<V> {
         rule: SignRule,
     ) -> Result<Option<SignedDistance<V::Coordinate>>, SurfaceError<V::Coordinate>>
     where
-        Self: PointEngine<V> + RayEngine<V::Ray>,
+        Self: PointEngine<V>,
     {
         SignedDistanceBy(rule).check_surface(self)?;
         Ok(signed_distance(self, point.into(), rule))
@@ -231,7 +231,7 @@ pub trait PointQuery<V: PointKind = Vec3>: NearEngine<V> {
         rule: SignRule,
     ) -> Result<bool, SurfaceError<V::Coordinate>>
     where
-        Self: PointEngine<V> + RayEngine<V::Ray>,
+        Self: PointEngine<V>,
     {
         // Where no triangle has area there is no distance and no inside.
         let signed = self.signed_distance_by(point, rule)?;
@@ -261,7 +261,7 @@ pub trait PointQuery<V: PointKind = Vec3>: NearEngine<V> {
     /// corners of equal position joined.
     fn winding_number(&self, point: impl Into<V>) -> Result<Winding, SurfaceError<V::Coordinate>>
     where
-        Self: PointEngine<V> + RayEngine<V::Ray>,
+        Self: PointEngine<V>,
     {
         WindingNumber.check_surface(self)?;
         Ok(winding_number(self, point.into()))

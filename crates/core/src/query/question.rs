@@ -55,12 +55,6 @@ pub trait Question<E: Engine + ?Sized, I: QueryItem = Ray>: Copy + Send + Sync {
     fn is_about_positions(&self) -> bool {
         I::IS_POSITION
     }
-
-    /// Returns whether an item need not be asked about: it has the answer of an item that finds
-    /// nothing.
-    fn finds_nothing(&self, item: &I) -> bool {
-        !item.is_defined()
-    }
 }
 
 /// A question with one answer of fixed size for each item.
@@ -132,7 +126,7 @@ where
     many.check()?;
     let mut asked = 0;
     for (place, item) in many.items.iter().enumerate() {
-        if many.is_active(place) && !question.finds_nothing(item) {
+        if many.is_active(place) && item.is_defined() {
             asked += 1;
             let answer = question.ask(engine, item, many.options_of(place), accept);
             take(
@@ -216,7 +210,7 @@ pub struct Distinct;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Crossings;
 
-/// A question about rays that see all primitives, those too that masks hide.
+/// A question about rays that see all primitives, also those that masks hide.
 ///
 /// ```
 /// # mod estoc { pub use estoc_core::*; }

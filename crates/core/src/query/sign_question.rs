@@ -2,7 +2,7 @@
 
 use super::item_question::item_question;
 use crate::collect::{PointCollector, PointGoal, PointKind};
-use crate::engine::{IdOf, PointEngine, QuerySlice, QuerySliceError, RayEngine, TechniqueCounts};
+use crate::engine::{IdOf, PointEngine, QuerySlice, QuerySliceError, TechniqueCounts};
 use crate::exact::proximity::Length;
 use crate::exact::sign::{SignRule, SignedDistance, Winding, WindingCollector, WindingEstimate};
 use crate::query::{
@@ -73,7 +73,7 @@ pub(crate) fn signed_distance<V, E>(
 ) -> Option<SignedDistance<V::Coordinate>>
 where
     V: PointKind,
-    E: PointEngine<V> + RayEngine<V::Ray> + ?Sized,
+    E: PointEngine<V> + ?Sized,
 {
     let (distance, is_contact) = distance_and_contact(engine, point)?;
     let ray = point.to_the_outside();
@@ -91,7 +91,7 @@ where
 pub(crate) fn winding_number<V, E>(engine: &E, point: V) -> Winding
 where
     V: PointKind,
-    E: PointEngine<V> + RayEngine<V::Ray> + ?Sized,
+    E: PointEngine<V> + ?Sized,
 {
     match engine.any_within(point, Length::ZERO) {
         true => Winding::OnSurface,
@@ -158,19 +158,19 @@ where
     Ok((answers, techniques))
 }
 
-item_question! { [V: PointKind, E: PointEngine<V> + RayEngine<V::Ray>] V,
+item_question! { [V: PointKind, E: PointEngine<V>] V,
     SignedDistanceBy => Option<SignedDistance<V::Coordinate>>:
     |question, engine, point| engine.signed_distance_by(*point, question.0).ok().flatten();
 
-    fn is_one_by_one(&self, _: &E) -> bool {
-        self.0 == SignRule::WindingEstimate
+    fn is_one_by_one(&self, engine: &E) -> bool {
+        self.0 == SignRule::WindingEstimate || !engine.traces_together()
     }
 }
 
 impl<V, E> ValueQuestion<E, V> for SignedDistanceBy
 where
     V: PointKind,
-    E: PointEngine<V> + RayEngine<V::Ray> + ?Sized,
+    E: PointEngine<V> + ?Sized,
 {
     fn ask_many(
         &self,
@@ -219,18 +219,18 @@ where
     }
 }
 
-item_question! { [V: PointKind, E: PointEngine<V> + RayEngine<V::Ray>] V, WindingNumber => Option<Winding>:
+item_question! { [V: PointKind, E: PointEngine<V>] V, WindingNumber => Option<Winding>:
     |_question, engine, point| engine.winding_number(*point).ok();
 
-    fn is_one_by_one(&self, _: &E) -> bool {
-        false
+    fn is_one_by_one(&self, engine: &E) -> bool {
+        !engine.traces_together()
     }
 }
 
 impl<V, E> ValueQuestion<E, V> for WindingNumber
 where
     V: PointKind,
-    E: PointEngine<V> + RayEngine<V::Ray> + ?Sized,
+    E: PointEngine<V> + ?Sized,
 {
     fn ask_many(
         &self,
@@ -246,8 +246,7 @@ where
             return Ok(TechniqueCounts::default());
         }
         let mut is_contact = alloc::vec![false; many.len()];
-        let mut techniques =
-            AnyWithin(Length::ZERO).ask_many(engine, many, None, &mut is_contact)?;
+        let mut techniques = AnyWithin(0.0).ask_many(engine, many, None, &mut is_contact)?;
         let needs: Vec<bool> = (is_contact.iter().enumerate())
             .map(|(place, is_contact)| !is_contact && many.is_active(place))
             .collect();

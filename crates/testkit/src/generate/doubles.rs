@@ -36,6 +36,7 @@ pub fn doubles(kind: &str, rng: &mut Rng) -> Vec<Triangle64> {
     };
     let mut triangles: Vec<_> = (0..14).map(triangle).collect();
     triangles[3] = triangles[8];
+    triangles[9] = Triangle64::new(points[4], points[5], points[4]);
     triangles[5].p1.y = rng.pick(&[f64::NAN, f64::INFINITY, triangles[5].p1.y]);
     triangles
 }
@@ -54,7 +55,7 @@ pub fn double_point(kind: &str, triangles: &[Triangle64], rng: &mut Rng) -> DVec
     };
     match rng.below(6) {
         0 => at.with_x(at.x.next_up()),
-        1 => at * rng.pick(&[-1.0, 1e9, 1e-9]),
+        1 => at * rng.pick(&[-1.0, 1e9, 1e-9, 1e-155]),
         2 if rng.one_in(20) => at.with_y(f64::INFINITY),
         _ => at,
     }

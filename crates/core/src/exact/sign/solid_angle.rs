@@ -17,21 +17,22 @@
 //! only the sign of num is right; and where den may be negative, a wrong sign would make the angle
 //! jump. There it is decided exactly.
 //!
-//! No product underflows or overflows so that a bound would notice, if the lengths of a, b and c are from 2^-160 to
-//! 2^160: a component, and a product of two, lose at most 2^-1074, which num has times 2^320 in all but a few; den's
-//! bound is at least 2^-527. Other vectors are multiplied by powers of two, each by its own, which turns none of them.
+//! If the lengths of a, b and c are from 2^-160 to 2^160, nothing overflows, and what underflows is small: a component
+//! or a product of two loses at most 2^-1074. num multiplies that by at most 2^320, so it loses less than `LOST`; the
+//! bound of den is at least 2^-527, which is far more. Other vectors are first multiplied by powers of two, each by its
+//! own, which does not change their directions.
 
 use crate::arithmetic::{
-    Bounded, V, V3, exact_minus, exact_triple, minus, sqrt, triple, vector::dot,
+    Bounded, V, V3, exact_minus, exact_triple, minus, power_of_two, sqrt, triple, vector::dot,
 };
 use core::f64::consts::{PI, TAU};
 use core::ops::RangeInclusive;
 
 /// Lengths whose products of six are numbers of full precision.
-pub(super) const USUAL: RangeInclusive<f64> = two_to(-160)..=two_to(160);
+pub(super) const USUAL: RangeInclusive<f64> = power_of_two(-160)..=power_of_two(160);
 
 /// More than the triple product of usual vectors loses where its terms underflow.
-const LOST: f64 = two_to(-700);
+const LOST: f64 = power_of_two(-700);
 
 /// Returns the solid angle of a finite triangle seen from a finite point, divided by 4 pi: positive
 /// where the point is behind the triangle, and 0 where it is in its plane.
@@ -85,11 +86,11 @@ fn direction(corner: V3, point: V3) -> V3 {
         vector = minus(corner.map(|x| 0.5 * x), point.map(|x| 0.5 * x));
     }
     let largest = |vector: V3| vector.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
-    while (f64::from_bits(1)..two_to(-150)).contains(&largest(vector)) {
-        vector = vector.map(|x| x * two_to(200));
+    while (f64::from_bits(1)..power_of_two(-150)).contains(&largest(vector)) {
+        vector = vector.map(|x| x * power_of_two(200));
     }
-    while largest(vector) > two_to(150) {
-        vector = vector.map(|x| x * two_to(-200));
+    while largest(vector) > power_of_two(150) {
+        vector = vector.map(|x| x * power_of_two(-200));
     }
     vector
 }
@@ -101,15 +102,10 @@ fn exact_sign(point: V3, corners: [V3; 3]) -> i32 {
     exact_triple(&a, &b, &c).sign()
 }
 
-/// Returns 2 to a power of a normal number.
-const fn two_to(power: i64) -> f64 {
-    f64::from_bits(((1023 + power) as u64) << 52)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arithmetic::{Numbers, power_of_two, usual_or_long};
+    use crate::arithmetic::{Numbers, usual_or_long};
 
     /// From the origin, corners at the ends of vectors of any lengths are seen in the same directions.
     #[test]

@@ -18,12 +18,14 @@
 //! Apart from `s^3` this grows with s, so the integral is at most that of `|r|^3` over all triangles,
 //! times `(4 - 3S) / (1 - S)^2 / D^5` with the largest s.
 //!
-//! Nothing overflows where the corners are [moderate](crate::arithmetic::are_moderate) and the radius is 0 or from
-//! 2^-160 to 2^160; other clusters are taken apart. What underflows of a triangle is at most its area, where the square
-//! of that is below 2^-1074, and products of four lengths, which 1/D^3 multiplies by less than 2^477.
+//! The triangles of a cluster of radius 0 are points, which have no solid angle. Else the corners must be
+//! [moderate](crate::arithmetic::are_moderate) and the radius from 2^-160 to 2^160; other clusters are taken apart. Then
+//! nothing overflows. D is above 2^-159, so 1/D^3 is below 2^477. The square of an area loses at most 2^-1073 by
+//! underflow, so an area at most 2^-536; the integral of `|r|^3` loses at most 2^-1074 of a triangle, and the other terms
+//! less. In units of an area this is below 2^-535.
 
 use super::solid_angle::USUAL;
-use crate::arithmetic::{Bounded, V, V3, are_moderate, minus, sqrt, vector::dot};
+use crate::arithmetic::{Bounded, V, V3, are_moderate, minus, power_of_two, sqrt, vector::dot};
 use crate::shapes::Triangle64;
 use core::f64::consts::PI;
 
@@ -32,10 +34,10 @@ use core::f64::consts::PI;
 const SHARE: f64 = 1.0 / 16.0;
 
 /// 2^-490: times the bound of roundings, at least 2^-41, more than what underflows of a triangle.
-const LOST: f64 = f64::from_bits((1023 - 490) << 52);
+const LOST: f64 = power_of_two(-490);
 
 /// 2^-500: more than the share of the sphere of triangles so far away that numbers underflow.
-const LEAST: f64 = f64::from_bits((1023 - 500) << 52);
+const LEAST: f64 = power_of_two(-500);
 
 /// Triangles that [`WindingCollector::offer_cluster`](crate::WindingCollector::offer_cluster) takes
 /// as a whole where the point is far enough from them.
@@ -148,6 +150,9 @@ impl TriangleCluster {
     /// Returns the sum of the solid angles seen from a finite point, divided by 4 pi; `None` where
     /// the point is too close.
     pub(super) fn share_of_sphere(&self, point: V3) -> Option<Bounded> {
+        if self.radius == 0.0 {
+            return Some(Bounded::exact(0.0));
+        }
         let d = minus(self.center, point);
         let distance = length(d);
         let s = self.radius * (1.0 + 16.0 * V) / distance;
@@ -201,7 +206,7 @@ fn length(v: V3) -> f64 {
 mod tests {
     use super::super::solid_angle::share_of_sphere;
     use super::*;
-    use crate::arithmetic::{Numbers, power_of_two, usual_or_long};
+    use crate::arithmetic::{Numbers, usual_or_long};
     use crate::shapes::Triangle;
     use std::vec::Vec;
 
@@ -292,7 +297,12 @@ mod tests {
         assert!(cluster.first.iter().all(|x| x.abs() < 1e-12));
         let nothing = TriangleCluster::of(&[]);
         let share = nothing.share_of_sphere([1.0; 3]).unwrap();
-        assert_eq!((share.value, share.error), (0.0, LEAST));
+        assert_eq!((share.value, share.error), (0.0, 0.0));
+        let dot = Triangle64::new([0.0; 3], [0.0; 3], [0.0; 3]);
+        for distance in [0.0, 1e-300, 1e-160, 1e-154, 1e-100, 1.0, 1e300] {
+            let share = TriangleCluster::of(&[dot]).share_of_sphere([distance; 3]);
+            assert!(share.is_some_and(|share| (share.value, share.error) == (0.0, 0.0)));
+        }
     }
 
     #[test]
