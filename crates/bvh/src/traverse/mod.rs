@@ -62,7 +62,7 @@ use bundle::BundleRoom;
 use core::cell::Cell;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
-    Collector, Queue, RayKind, RayTest, Technique, TechniqueCounts, Triangle64, Want,
+    Collector, Queue, Ray64, RayKind, RayTest, Technique, TechniqueCounts, Triangle64, Want,
 };
 use fearless_simd::Level;
 use ray_group::{RayGroup, RayInGroup};
@@ -191,11 +191,11 @@ fn interleaved_with<'r, R: RayInGroup, T: RayTarget<R>, W: Wanted>(
 
 /// Traverses with all rays of a queue at triangles in `f64`. Returns `None`, and takes no ray, at levels
 /// that have only kernels for single rays.
-pub(crate) fn visit_many_wide<R: RayInGroup>(
+pub(crate) fn visit_many_wide(
     target: WideTarget<'_>,
     level: Level,
     technique: Technique,
-    queue: &mut Queue<'_, Triangle64, R>,
+    queue: &mut Queue<'_, Triangle64, Ray64>,
 ) -> Option<TechniqueCounts> {
     if target.tree.nodes.is_empty() {
         return Some(TechniqueCounts::of(Technique::Interleaved, misses(queue)));

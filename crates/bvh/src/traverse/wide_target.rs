@@ -14,7 +14,7 @@ use super::ray_target::{Place, RayTarget};
 use super::wide_walk::visit_wide;
 use crate::wide::{LeafView, WIDTH, WideTree, WideTriangles};
 use estoc_core::exact::{PreparedRay, round_wide};
-use estoc_core::{PrimId, Queue, RayKind, Triangle64, WorldLine};
+use estoc_core::{PrimId, Queue, Ray64, Triangle64, WorldLine};
 use fearless_simd::Simd;
 
 /// A tree in the frame of triangles in `f64`.
@@ -33,7 +33,7 @@ impl<'t> WideTarget<'t> {
 
     /// Returns what decides about a near ray.
     #[inline(always)]
-    pub(super) fn decider<'r, R>(&self, ray: PreparedRay<'r, R>) -> WideDecider<'t, 'r, R> {
+    pub(super) fn decider<'r>(&self, ray: PreparedRay<'r, Ray64>) -> WideDecider<'t, 'r> {
         WideDecider {
             ray,
             triangles: self.triangles,
@@ -44,12 +44,12 @@ impl<'t> WideTarget<'t> {
     /// Completes the rays whose corners have been fetched, and fetches those of the next. A function of its own:
     /// within a walk, not all of the arithmetic is inlined.
     #[inline(never)]
-    fn advance<'r, S: Simd, R: RayKind>(
+    fn advance<'r, S: Simd>(
         &self,
         simd: S,
         leaves: LeafView<'_>,
-        late: &mut LateHits<'r, R>,
-        queue: &mut Queue<'r, Triangle64, R>,
+        late: &mut LateHits<'r, Ray64>,
+        queue: &mut Queue<'r, Triangle64, Ray64>,
     ) {
         simd.vectorize(
             #[inline(always)]
@@ -58,34 +58,36 @@ impl<'t> WideTarget<'t> {
     }
 
     #[inline(always)]
-    fn advance_with<'r, S: Simd, R: RayKind>(
+    fn advance_with<'r, S: Simd>(
         &self,
         simd: S,
         leaves: LeafView<'_>,
-        late: &mut LateHits<'r, R>,
-        queue: &mut Queue<'r, Triangle64, R>,
+        late: &mut LateHits<'r, Ray64>,
+        queue: &mut Queue<'r, Triangle64, Ray64>,
     ) {
         let fetched = late.advance(
             #[inline(always)]
             |(first, _, place)| prefetch::corners(self.triangles, first + place),
         );
         for ((place, ray), hit) in fetched {
-            match RayTarget::<R>::triangle(self, leaves, hit) {
+            match self.triangle(leaves, hit) {
                 None => queue.miss(place),
-                Some((prim, triangle)) => match round_wide(simd, &ray, prim, &triangle) {
-                    None => queue.only(place, ray, prim, &triangle),
-                    hit => queue.certified(place, hit),
-                },
+                Some((prim, triangle)) => {
+                    match round_wide(simd, (ray.origin(), ray.dir()), prim, &triangle) {
+                        None => queue.only(place, ray, prim, &triangle),
+                        hit => queue.certified(place, hit),
+                    }
+                }
             }
         }
     }
 }
 
-impl<R: RayKind> RayPreparation<R> for WideTarget<'_> {
+impl RayPreparation<Ray64> for WideTarget<'_> {
     type Primitive = Triangle64;
 
     #[inline(always)]
-    fn prepare8<S: Simd>(&self, simd: S, rays: [PreparedRay<'_, R>; WIDTH]) -> Prepared8<S> {
+    fn prepare8<S: Simd>(&self, simd: S, rays: [PreparedRay<'_, Ray64>; WIDTH]) -> Prepared8<S> {
         let (frame, reach) = (self.triangles.frame(), self.tree.measures.reach);
         let error = origin_error(frame);
         let ends = self.near_ends();
@@ -107,7 +109,7 @@ impl<R: RayKind> RayPreparation<R> for WideTarget<'_> {
     }
 
     #[inline(always)]
-    fn usual_ends(&self, ray: &PreparedRay<'_, R>) -> RayEnds {
+    fn usual_ends(&self, ray: &PreparedRay<'_, Ray64>) -> RayEnds {
         let ends = self.near_ends();
         let (certain, _) = near_ends(ray.t_max(), &ends);
         RayEnds {
@@ -117,7 +119,7 @@ impl<R: RayKind> RayPreparation<R> for WideTarget<'_> {
     }
 
     #[inline(always)]
-    fn prepare<S: Simd>(&self, simd: S, ray: &PreparedRay<'_, R>) -> Prepared {
+    fn prepare<S: Simd>(&self, simd: S, ray: &PreparedRay<'_, Ray64>) -> Prepared {
         let mapped = MappedRay::of(&WorldLine::of(ray), ray.t_min()).framed(self.triangles.frame());
         let frame = match mapped.frame(self.tree, ray.t_max()) {
             MappedFrame::Ready(frame) => frame,
@@ -136,8 +138,8 @@ impl<R: RayKind> RayPreparation<R> for WideTarget<'_> {
         &self,
         simd: S,
         place: usize,
-        ray: PreparedRay<'r, R>,
-        queue: &mut Queue<'r, Triangle64, R>,
+        ray: PreparedRay<'r, Ray64>,
+        queue: &mut Queue<'r, Triangle64, Ray64>,
     ) {
         complete_unfit(place, ray, queue, |collector| {
             visit_wide((self.tree, self.triangles), simd.level(), &ray, collector);
@@ -145,7 +147,7 @@ impl<R: RayKind> RayPreparation<R> for WideTarget<'_> {
     }
 }
 
-impl<R: RayKind> RayTarget<R> for WideTarget<'_> {
+impl RayTarget<Ray64> for WideTarget<'_> {
     const HAS_SPANS_IN_ANY_FRAME: bool = true;
 
     #[inline(always)]
@@ -160,7 +162,7 @@ impl<R: RayKind> RayTarget<R> for WideTarget<'_> {
 
     /// Triangles of the tree that are parallel to the ray stand for some that are not.
     #[inline(always)]
-    fn exact_dir(&self, _: &PreparedRay<'_, R>) -> Option<[f64; 3]> {
+    fn exact_dir(&self, _: &PreparedRay<'_, Ray64>) -> Option<[f64; 3]> {
         None
     }
 
@@ -170,10 +172,10 @@ impl<R: RayKind> RayTarget<R> for WideTarget<'_> {
         &self,
         simd: S,
         leaves: LeafView<'_>,
-        ray: (usize, PreparedRay<'r, R>),
+        ray: (usize, PreparedRay<'r, Ray64>),
         hit: Place,
-        late: &mut LateHits<'r, R>,
-        queue: &mut Queue<'r, Triangle64, R>,
+        late: &mut LateHits<'r, Ray64>,
+        queue: &mut Queue<'r, Triangle64, Ray64>,
     ) {
         let (first, _, place) = hit;
         let face = self.triangles.face_at(first + place);
@@ -188,8 +190,8 @@ impl<R: RayKind> RayTarget<R> for WideTarget<'_> {
         &self,
         simd: S,
         leaves: LeafView<'_>,
-        late: &mut LateHits<'r, R>,
-        queue: &mut Queue<'r, Triangle64, R>,
+        late: &mut LateHits<'r, Ray64>,
+        queue: &mut Queue<'r, Triangle64, Ray64>,
     ) {
         while !late.is_empty() {
             self.advance(simd, leaves, late, queue);

@@ -10,7 +10,6 @@ use crate::traverse::mapped::WideBox;
 use crate::traverse::near::{MappedPoint, NearSink};
 use crate::traverse::plain_ray::{PlainQuestion, answer_wide};
 use crate::traverse::prefetch;
-use crate::traverse::ray_group::RayInGroup;
 use crate::traverse::skipped::Skipped;
 use crate::traverse::wide_target::WideTarget;
 use crate::traverse::wide_walk::{WideSink, visit_wide};
@@ -57,18 +56,11 @@ impl Bvh<f64> {
     }
 
     #[inline(always)]
-    fn answer<W: PlainQuestion, R: RayKind>(
-        &self,
-        ray: &R,
-        skip: Option<PrimId>,
-    ) -> W::Answer<Hit<f64>>
-    where
-        Self: RayEngine<R, Primitive = Triangle64>,
-    {
+    fn answer<W: PlainQuestion>(&self, ray: &Ray64, skip: Option<PrimId>) -> W::Answer<Hit<f64>> {
         if !self.hides_some() {
             let of = (&self.tree, &self.wide);
             let skipped = skip.map_or(Skipped::NONE, Skipped::from);
-            if let Some(found) = answer_wide::<W, R>(of, self.token, ray, skipped) {
+            if let Some(found) = answer_wide::<W>(of, self.token, ray, skipped) {
                 return found;
             }
         }
@@ -81,25 +73,6 @@ impl Bvh<f64> {
         collector: &mut Collector<'_, Triangle64, R>,
     ) {
         visit_wide((&self.tree, &self.wide), self.token, ray, collector);
-    }
-
-    fn trace<R: RayInGroup>(
-        &self,
-        technique: Technique,
-        queue: &mut Queue<'_, Triangle64, R>,
-    ) -> TechniqueCounts
-    where
-        Self: RayEngine<R, Primitive = Triangle64>,
-    {
-        if technique == Technique::OneByOne {
-            return one_by_one(self, queue);
-        }
-        let target = WideTarget {
-            tree: &self.tree,
-            triangles: &self.wide,
-        };
-        visit_many_wide(target, self.token, technique, queue)
-            .unwrap_or_else(|| one_by_one(self, queue))
     }
 }
 
@@ -127,15 +100,15 @@ impl Engine for Bvh<f64> {
         technique: Technique,
         queue: &mut Queue<'_, Triangle64>,
     ) -> TechniqueCounts {
-        self.trace(technique, queue)
+        queue.trace_widened(self, technique)
     }
 
     fn closest(&self, ray: &Ray, skip: Option<PrimId>) -> Option<Hit<f64>> {
-        self.answer::<Closest, _>(ray, skip)
+        self.closest_on(&Ray64::from(*ray), skip)
     }
 
     fn any(&self, ray: &Ray, skip: Option<PrimId>) -> bool {
-        self.answer::<Any, _>(ray, skip)
+        self.any_on(&Ray64::from(*ray), skip)
     }
 
     fn masks(&self) -> Option<&Masks> {
@@ -164,7 +137,15 @@ impl RayEngine<Ray64> for Bvh<f64> {
         technique: Technique,
         queue: &mut Queue<'_, Triangle64, Ray64>,
     ) -> TechniqueCounts {
-        self.trace(technique, queue)
+        let target = WideTarget {
+            tree: &self.tree,
+            triangles: &self.wide,
+        };
+        let together = match technique {
+            Technique::OneByOne => None,
+            _ => visit_many_wide(target, self.token, technique, queue),
+        };
+        together.unwrap_or_else(|| one_by_one(self, queue))
     }
 
     fn traces_together(&self) -> bool {
@@ -172,11 +153,11 @@ impl RayEngine<Ray64> for Bvh<f64> {
     }
 
     fn closest_on(&self, ray: &Ray64, skip: Option<PrimId>) -> Option<Hit<f64>> {
-        self.answer::<Closest, _>(ray, skip)
+        self.answer::<Closest>(ray, skip)
     }
 
     fn any_on(&self, ray: &Ray64, skip: Option<PrimId>) -> bool {
-        self.answer::<Any, _>(ray, skip)
+        self.answer::<Any>(ray, skip)
     }
 }
 

@@ -94,10 +94,8 @@ impl<R: RayKind> RayTest<R> for Triangle64 {
     fn hit(ray: &PreparedRay<'_, R>, touch: &Touch64) -> Hit<f64> {
         let prim = touch.prim;
         if touch.on_edges == 0 {
-            let rounded = fearless_simd::dispatch!(level(), simd => {
-                round_wide(simd, ray, prim, &touch.triangle)
-            });
-            if let Some(hit) = rounded {
+            let line = (ray.origin(), ray.dir());
+            if let Some(hit) = rounded_in_lanes(line, prim, &touch.triangle) {
                 return hit;
             }
         }
@@ -116,6 +114,11 @@ fn products<R: RayKind>(ray: &PreparedRay<'_, R>, triangle: &Triangle64) -> Opti
     let (a, e1, e2) = (minus(p0, ray.origin()), minus(p1, p0), minus(p2, p0));
     let sizes = [ray.dir(), a, e1, e2].inline_map(largest);
     is_usual(sizes).then(|| Products::of_vectors(ray.dir(), a, e1, e2))
+}
+
+/// Returns the hit if lanes decide its rounding. Compiled once: it is not generic.
+fn rounded_in_lanes(line: (V3, V3), prim: PrimId, triangle: &Triangle64) -> Option<Hit<f64>> {
+    fearless_simd::dispatch!(level(), simd => round_wide(simd, line, prim, triangle))
 }
 
 /// Returns `t`, `u` and `v`, each if pairs decide its rounding.

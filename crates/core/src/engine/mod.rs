@@ -12,6 +12,7 @@ mod region_engine;
 mod scaled_rays;
 mod single_calls;
 mod sweep_engine;
+mod widened_rays;
 
 pub use brute::BruteForce;
 pub use delegate::Delegate;

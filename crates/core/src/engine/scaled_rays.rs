@@ -6,7 +6,7 @@ use crate::shapes::{Ray, ScaledRay, Triangle};
 use alloc::vec::Vec;
 
 /// The number of rays that are copied at a time.
-const PIECE: usize = 4096;
+pub(super) const PIECE: usize = 4096;
 
 impl Queue<'_, Triangle> {
     /// Traces all remaining rays with scaled directions, if most directions are longer than `spread` or

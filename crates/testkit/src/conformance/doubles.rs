@@ -158,6 +158,17 @@ where
     counts += check_counts(Any.ask_many(engine, many, None, &mut found).unwrap());
     let any = expected.iter().map(|touches| !touches.is_empty());
     assert!(found.into_iter().eq(any), "{name}");
+    // A filter sees the ray as it was given.
+    let is_even = |touch: &Hit<f64>| touch.prim.get().is_multiple_of(2);
+    let given = |ray: &R| many.items().iter().any(|item| same_ray(item, ray));
+    let mut found = vec![true; many.len()];
+    let accept = &|ray: &R, hit: &Hit<f64>| given(ray) && is_even(hit);
+    Any.ask_many(engine, many, Some(accept), &mut found)
+        .unwrap();
+    let any = expected
+        .iter()
+        .map(|touches| touches.iter().any(|touch| is_even(&touch.hit)));
+    assert!(found.into_iter().eq(any), "{name}");
     let mut found = vec![0; many.len()];
     counts += check_counts(Count.ask_many(engine, many, None, &mut found).unwrap());
     assert!(
@@ -181,6 +192,16 @@ where
         assert!(found.iter().copied().eq(expected), "{name}");
     }
     counts
+}
+
+fn same_ray<R: RayKind>(a: &R, b: &R) -> bool {
+    let numbers = |ray: &R| {
+        let numbers = [ray.wide_origin(), ray.wide_dir()].concat();
+        (numbers.into_iter().chain(ray.interval()))
+            .map(f64::to_bits)
+            .collect::<Vec<_>>()
+    };
+    numbers(a) == numbers(b)
 }
 
 fn near_bits(near: &ClosestPoint<f64>) -> ([u64; 6], u8, u32) {

@@ -13,7 +13,7 @@ use crate::traverse::ray_target::RayTarget;
 use crate::traverse::wide_target::WideTarget;
 use crate::wide::{LeafView, WideTree};
 use estoc_core::exact::{PreparedRay, Touch};
-use estoc_core::{Hit, PrimId, Queue, Ray, Triangle64};
+use estoc_core::{Hit, PrimId, Queue, Ray, Ray64, Triangle64};
 use fearless_simd::Simd;
 
 /// A tree as what bundles are traced at.
@@ -82,22 +82,22 @@ impl BundleTarget for &WideTree {
     }
 }
 
-impl<'t, R: RayInGroup> BundleTarget<R> for WideTarget<'t> {
+impl<'t> BundleTarget<Ray64> for WideTarget<'t> {
     type Touch = Touch<PrimId, Triangle64>;
-    type Decider<'r> = WideDecider<'t, 'r, R>;
+    type Decider<'r> = WideDecider<'t, 'r>;
 
     #[inline(always)]
     fn with_decider<'r, O>(
         &self,
-        ray: PreparedRay<'r, R>,
-        decide: impl FnOnce(&WideDecider<'t, 'r, R>) -> O,
+        ray: PreparedRay<'r, Ray64>,
+        decide: impl FnOnce(&WideDecider<'t, 'r>) -> O,
     ) -> O {
         decide(&self.decider(ray))
     }
 
     /// Rays that are not near are left over.
     #[inline(always)]
-    fn prepare_bundle<S: Simd>(&self, simd: S, bundle: &mut Bundle<'_, R>) {
+    fn prepare_bundle<S: Simd>(&self, simd: S, bundle: &mut Bundle<'_, Ray64>) {
         let (frame, measures) = (self.triangles.frame(), &self.tree.measures);
         let (ends, error) = (self.near_ends(), origin_error(frame));
         // A direction of 0 is not plain.
@@ -126,10 +126,10 @@ impl<'t, R: RayInGroup> BundleTarget<R> for WideTarget<'t> {
         &self,
         simd: S,
         leaves: LeafView<'_>,
-        (place, ray): (usize, PreparedRay<'r, R>),
+        (place, ray): (usize, PreparedRay<'r, Ray64>),
         (kept, doubts): (NearestCertain, Option<&Doubts<Self::Touch>>),
-        late: &mut LateHits<'r, R>,
-        queue: &mut Queue<'r, Triangle64, R>,
+        late: &mut LateHits<'r, Ray64>,
+        queue: &mut Queue<'r, Triangle64, Ray64>,
     ) {
         let Some(hit) = kept.place() else {
             return queue.certified(place, None);

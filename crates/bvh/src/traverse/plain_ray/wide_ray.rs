@@ -16,41 +16,41 @@ use crate::traverse::skipped::Skipped;
 use crate::wide::{Layout, LeafView, WideTree, WideTriangles};
 use core::cmp::Ordering;
 use estoc_core::exact::{PreparedRay, Touch, round_wide};
-use estoc_core::{Hit, PrimId, Ray, RayKind, RayTest, Triangle64, WorldLine};
+use estoc_core::{Hit, PrimId, Ray, Ray64, RayKind, RayTest, Triangle64, WorldLine};
 use estoc_mesh::parts::NarrowFrame;
 use fearless_simd::{Level, Simd, SimdBase, SimdMask, SimdNarrow, SimdSplit, f32x4, f64x4};
 
 /// Answers for a ray all of whose hits count but those on the triangle skipped; `None` if plain rays are unfit for
 /// it.
-pub(crate) fn answer_wide<W: PlainQuestion, R: RayKind>(
+pub(crate) fn answer_wide<W: PlainQuestion>(
     (tree, triangles): (&WideTree, &WideTriangles),
     level: Level,
-    ray: &R,
+    ray: &Ray64,
     skipped: Skipped,
 ) -> Option<W::Answer<Hit<f64>>> {
     match tree.leaves.layout() {
         Layout::Fast => at_level!(move level, simd => {
-            answer::<_, W, _>(simd, (tree, triangles, blocks), ray, skipped)
+            answer::<_, W>(simd, (tree, triangles, blocks), ray, skipped)
         }),
         Layout::Compact => at_level!(level, simd => {
-            answer::<_, W, _>(simd, (tree, triangles, WideTree::view), ray, skipped)
+            answer::<_, W>(simd, (tree, triangles, WideTree::view), ray, skipped)
         }),
     }
 }
 
 #[inline(always)]
-fn answer<S: Simd, W: PlainQuestion, R: RayKind>(
+fn answer<S: Simd, W: PlainQuestion>(
     simd: S,
     (tree, triangles, leaves): (
         &WideTree,
         &WideTriangles,
         impl Fn(&WideTree) -> LeafView<'_>,
     ),
-    ray: &R,
+    ray: &Ray64,
     skipped: Skipped,
 ) -> Option<W::Answer<Hit<f64>>> {
     match near(simd, (tree, triangles), ray) {
-        None => answer_anywhere::<S, W, R>(simd, (tree, triangles), ray, skipped),
+        None => answer_anywhere::<S, W>(simd, (tree, triangles), ray, skipped),
         Some((ray, plain)) => {
             let leaves = (tree, leaves(tree));
             Some(W::trace(simd, leaves, (&ray, plain), skipped, &()))
@@ -61,10 +61,10 @@ fn answer<S: Simd, W: PlainQuestion, R: RayKind>(
 /// Apart: one walk for both would copy all of the ray.
 #[cold]
 #[inline(never)]
-fn answer_anywhere<S: Simd, W: PlainQuestion, R: RayKind>(
+fn answer_anywhere<S: Simd, W: PlainQuestion>(
     simd: S,
     (tree, triangles): (&WideTree, &WideTriangles),
-    ray: &R,
+    ray: &Ray64,
     skipped: Skipped,
 ) -> Option<W::Answer<Hit<f64>>> {
     let Some(ray) = PreparedRay::new(ray) else {
@@ -97,10 +97,10 @@ impl<S: Simd> NearRay<S> {
     /// Returns the ray if its origin is near and its least parameter usual, as nearly always. All other conditions of
     /// a ray that is defined are those of a plain one.
     #[inline(always)]
-    pub(in crate::traverse) fn of<R: RayKind>(
+    pub(in crate::traverse) fn of(
         simd: S,
         (frame, reach): (&NarrowFrame, f32),
-        ray: &R,
+        ray: &Ray64,
     ) -> Option<Self> {
         let three = |[x, y, z]: [f64; 3]| f64x4::load_array(simd, [x, y, z, 0.0]);
         let dir = three(ray.wide_dir());
@@ -185,11 +185,11 @@ pub(in crate::traverse) fn near_ends(t_max: f64, ends: &RayEnds) -> (f32, f32) {
 
 /// Returns the ray in the tree's space, if it is a near one.
 #[inline(always)]
-fn near<'t, 'r, S: Simd, R: RayKind>(
+fn near<'t, 'r, S: Simd>(
     simd: S,
     (tree, triangles): (&WideTree, &'t WideTriangles),
-    ray: &'r R,
-) -> Option<(WideTriangleRay<'t, 'r, R>, PlainRay<S>)> {
+    ray: &'r Ray64,
+) -> Option<(WideTriangleRay<'t, 'r>, PlainRay<S>)> {
     let frame = triangles.frame();
     let measures = &tree.measures;
     let near = NearRay::of(simd, (frame, measures.reach), ray)?;
@@ -216,8 +216,8 @@ fn near<'t, 'r, S: Simd, R: RayKind>(
 }
 
 /// A ray in the numbers of a plain one.
-enum Started<'t, 'r, S: Simd, R> {
-    At(WideTriangleRay<'t, 'r, R>, PlainRay<S>),
+enum Started<'t, 'r, S: Simd> {
+    At(WideTriangleRay<'t, 'r>, PlainRay<S>),
     /// It does not meet the tree's box.
     Misses,
     Unfit,
@@ -225,11 +225,11 @@ enum Started<'t, 'r, S: Simd, R> {
 
 /// Returns a ray in the tree's space, from where it enters the tree's box if its origin is far away.
 #[inline(always)]
-fn anywhere<'t, 'r, S: Simd, R: RayKind>(
+fn anywhere<'t, 'r, S: Simd>(
     simd: S,
     (tree, triangles): (&WideTree, &'t WideTriangles),
-    ray: &PreparedRay<'r, R>,
-) -> Started<'t, 'r, S, R> {
+    ray: &PreparedRay<'r, Ray64>,
+) -> Started<'t, 'r, S> {
     if !tree.measures.has_plain_rays() {
         return Started::Unfit;
     }
@@ -268,8 +268,8 @@ fn anywhere<'t, 'r, S: Simd, R: RayKind>(
 }
 
 /// A ray at triangles in `f64`, as the numbers of a plain one.
-struct WideTriangleRay<'t, 'r, R> {
-    decider: WideDecider<'t, 'r, R>,
+struct WideTriangleRay<'t, 'r> {
+    decider: WideDecider<'t, 'r>,
     /// The numbers for kernels, and what the origin is off.
     narrow: Ray,
     moved: f32,
@@ -279,11 +279,11 @@ struct WideTriangleRay<'t, 'r, R> {
     end: f32,
 }
 
-impl<'t, 'r, R: RayKind> TracedRay for WideTriangleRay<'t, 'r, R> {
-    type Decider = WideDecider<'t, 'r, R>;
+impl<'t, 'r> TracedRay for WideTriangleRay<'t, 'r> {
+    type Decider = WideDecider<'t, 'r>;
 
     #[inline(always)]
-    fn decider(&self) -> &WideDecider<'t, 'r, R> {
+    fn decider(&self) -> &WideDecider<'t, 'r> {
         &self.decider
     }
 
@@ -316,13 +316,13 @@ impl<'t, 'r, R: RayKind> TracedRay for WideTriangleRay<'t, 'r, R> {
 }
 
 /// Decides about a ray and triangles in `f64`.
-pub(in crate::traverse) struct WideDecider<'t, 'r, R> {
-    pub(in crate::traverse) ray: PreparedRay<'r, R>,
+pub(in crate::traverse) struct WideDecider<'t, 'r> {
+    pub(in crate::traverse) ray: PreparedRay<'r, Ray64>,
     pub(in crate::traverse) triangles: &'t WideTriangles,
     pub(in crate::traverse) ends: RayEnds,
 }
 
-impl<R: RayKind> Decider for WideDecider<'_, '_, R> {
+impl Decider for WideDecider<'_, '_> {
     type Touch = Touch<PrimId, Triangle64>;
     type Hit = Hit<f64>;
 
@@ -332,7 +332,7 @@ impl<R: RayKind> Decider for WideDecider<'_, '_, R> {
     }
 
     fn is_nearer(&self, touch: &Self::Touch, than: &Self::Touch) -> bool {
-        <Triangle64 as RayTest<R>>::order(&self.ray, touch, than) == Ordering::Less
+        <Triangle64 as RayTest<Ray64>>::order(&self.ray, touch, than) == Ordering::Less
     }
 
     fn interval(&self, touch: &Self::Touch) -> (f32, f32) {
@@ -342,7 +342,7 @@ impl<R: RayKind> Decider for WideDecider<'_, '_, R> {
     }
 
     fn hit(&self, touch: &Self::Touch) -> Option<Hit<f64>> {
-        Some(<Triangle64 as RayTest<R>>::hit(&self.ray, touch))
+        Some(<Triangle64 as RayTest<Ray64>>::hit(&self.ray, touch))
     }
 
     #[inline(always)]
@@ -353,7 +353,7 @@ impl<R: RayKind> Decider for WideDecider<'_, '_, R> {
         place: Place,
     ) -> Option<Hit<f64>> {
         let (prim, triangle) = self.triangles.in_leaf(leaves, place)?;
-        round_wide(simd, &self.ray, prim, &triangle)
+        round_wide(simd, (self.ray.origin(), self.ray.dir()), prim, &triangle)
     }
 
     /// Triangles of the tree that are parallel to the ray stand for some that are not.

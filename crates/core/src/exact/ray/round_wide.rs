@@ -15,11 +15,10 @@
 //! component of `y x z`, where `Y Z` is at least 2^-500, and in a dot product, where M is at least 2^-800. Where `a`
 //! is 0, the dividends are exactly 0. Other quotients below 2^-900 are left to the certificate.
 
-use super::PreparedRay;
 use super::round_certain::{halves, neighbours};
-use crate::arithmetic::{InlineMap, Range};
+use crate::arithmetic::{InlineMap, Range, V3};
 use crate::exact::sums::{Quotients, Sum, U_SQUARE};
-use crate::shapes::{Hit, PrimId, RayKind, Triangle64};
+use crate::shapes::{Hit, PrimId, Triangle64};
 use fearless_simd::{Simd, SimdBase, f64x4};
 
 /// 2^-250 to 2^250.
@@ -41,17 +40,17 @@ pub(crate) fn is_usual([dir, gap, first, second]: [f64; 4]) -> bool {
 
 const SHARE: f64 = 1024.0 * U_SQUARE;
 
-/// Returns the hit of a triangle that the ray certainly hits inside its edges, if the bounds decide how `t`, `u`
-/// and `v` are rounded.
+/// Returns the hit of a triangle that a ray of this origin and direction certainly hits inside its edges, if the bounds
+/// decide how `t`, `u` and `v` are rounded.
 #[doc(hidden)]
 #[inline(always)]
-pub fn round_wide<S: Simd, R: RayKind>(
+pub fn round_wide<S: Simd>(
     simd: S,
-    ray: &PreparedRay<'_, R>,
+    line: (V3, V3),
     prim: PrimId,
     triangle: &Triangle64,
 ) -> Option<Hit<f64>> {
-    let Polynomials { dots, error } = Polynomials::of(simd, ray, triangle)?;
+    let Polynomials { dots, error } = Polynomials::of(simd, line, triangle)?;
     let (rounded, decided) = Quotients::of::<1>(simd, dots, error).rounded();
     let [minus_t, _, v, u] = rounded.to_array();
     (decided | 0b10 == 0b1111).then_some(Hit {
@@ -71,9 +70,8 @@ struct Polynomials<S: Simd> {
 impl<S: Simd> Polynomials<S> {
     /// Returns `None` if a size is beyond the range of the bounds.
     #[inline(always)]
-    fn of<R: RayKind>(simd: S, ray: &PreparedRay<'_, R>, triangle: &Triangle64) -> Option<Self> {
+    fn of(simd: S, (o, d): (V3, V3), triangle: &Triangle64) -> Option<Self> {
         let [p0, p1, p2] = triangle.coordinates();
-        let (o, d) = (ray.origin(), ray.dir());
         let [x, y, z] = [0, 1, 2].inline_map(
             #[inline(always)]
             |i: usize| {
@@ -129,8 +127,8 @@ mod tests {
     use crate::arithmetic::{
         Bounded, Dyadic, Numbers, power_of_two, share_of_bound, usual_or_long,
     };
-    use crate::exact::ExactCorners;
     use crate::exact::ray::certify8::tests::levels;
+    use crate::exact::{ExactCorners, PreparedRay};
     use crate::shapes::Ray64;
 
     /// Returns a ray and a triangle of a kind: of all sizes, of map coordinates, or of few bits, where the ray is aimed
@@ -182,7 +180,7 @@ mod tests {
             all += levels().len();
             for level in levels() {
                 let found = fearless_simd::dispatch!(level, simd => {
-                    let found = Polynomials::of(simd, &ray, &triangle);
+                    let found = Polynomials::of(simd, (ray.origin(), ray.dir()), &triangle);
                     found.map(|Polynomials { dots, error }| {
                         [dots.high.to_array(), dots.low.to_array(), error.to_array()]
                     })
@@ -197,7 +195,7 @@ mod tests {
                     worst = worst.max(share_of_bound(Bounded { value, error }, &rest));
                 }
                 let hit = fearless_simd::dispatch!(level, simd => {
-                    round_wide(simd, &ray, prim, &triangle)
+                    round_wide(simd, (ray.origin(), ray.dir()), prim, &triangle)
                 });
                 if let Some(Hit { t, u, v, .. }) = hit {
                     rounded += 1;
