@@ -90,7 +90,8 @@ fn inside_is_where_the_file_has_it() {
     each(&folder, "contains", "", expected, "not finite: outside");
     // By the other rules points are rounded, which is told: both points beside the wall get onto it.
     let rounded = "point,inside\n0,1\n1,0\n2,1\n3,1\n4,1\n5,0\n";
-    let note = "to find their side, points are rounded to f32 in the local frame; a mesh in f64, without";
+    let note =
+        "to find their side, points are rounded to f32 in the local frame; a mesh in f64, without";
     for rule in ["winding", "estimate"] {
         each(
             &folder,
