@@ -95,7 +95,10 @@ fn check_f64(file: &TreeFile<f64>) {
     assert_eq!(bvh.validate(), Ok(()));
     let mesh = file.mesh().expect("enough memory");
     let count = mesh.triangle_count();
-    assert_eq!((bvh.triangle_count(), bvh.stats().triangles), (count, count));
+    assert_eq!(
+        (bvh.triangle_count(), bvh.stats().triangles),
+        (count, count)
+    );
     for index in 0..=count {
         let prim = PrimId::from_index(index).expect("few triangles");
         assert_eq!(bvh.triangle(prim), mesh.triangle(prim));
@@ -120,7 +123,10 @@ fn check_f64(file: &TreeFile<f64>) {
         assert_eq!(bvh.closest_point(from), fresh.closest_point(from));
         let ray = Ray64::new(from + (from - to), to - from);
         assert_eq!(bvh.ask(All, &ray), fresh.ask(All, &ray));
-        assert_eq!(bvh.ask_with(All, &ray, &half), fresh.ask_with(All, &ray, &half));
+        assert_eq!(
+            bvh.ask_with(All, &ray, &half),
+            fresh.ask_with(All, &ray, &half)
+        );
     }
 }
 
