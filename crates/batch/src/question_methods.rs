@@ -149,7 +149,8 @@ impl Batch<'_> {
 
     /// Returns the distance of each point from a closed surface, **negative inside**; see
     /// [`PointQuery::signed_distance`](estoc_core::PointQuery::signed_distance), and
-    /// [`SignedDistanceBy`] for other rules.
+    /// [`SignedDistanceBy`] for other rules, and for meshes in `f64`, whose surface
+    /// [`check_surface`](SignedDistanceBy::check_surface) checks.
     ///
     /// ```
     /// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; }

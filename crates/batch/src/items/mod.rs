@@ -18,7 +18,7 @@ use estoc_core::{MovingSphere, MovingSphere64, QueryItem, Ray, Ray64, Region};
 use std::ops::Range;
 
 /// The item of a question: a [`Ray`], a point ([`Vec3`]), a [`MovingSphere`], a reference to a
-/// [`Region`], or, for scenes, a [`Ray64`] or a point in `f64` ([`DVec3`]).
+/// [`Region`], or, for scenes and meshes in `f64`, a [`Ray64`], a point ([`DVec3`]) or a [`MovingSphere64`].
 pub trait Item: QueryItem + sealed::Sealed {
     /// A list of such items in the caller's memory.
     type Items<'a>: Items<Item = Self> + From<&'a [Self]>

@@ -2,7 +2,8 @@
 
 use crate::common::{streamed, teapot};
 use estoc_batch::{
-    Answers, Batch, CacheSizes, IntoItems, Item, SignedDistanceColumns, StreamItem, WindingColumns,
+    Answers, Batch, BatchError, CacheSizes, IntoItems, Item, SignedDistanceColumns, StreamItem,
+    WindingColumns,
 };
 use estoc_bvh::Bvh;
 use estoc_core::glam::{DVec3, Vec3};
@@ -159,6 +160,11 @@ fn signs_over_generated_scenes_are_those_of_single_calls() {
         let points: Vec<Vec3> = near_points(&scene, &mut rng, 12).into_iter().collect();
         let engine = BruteForce::new(scene.triangles.clone());
         check(scene.name, &engine, &points);
+        let question = SignedDistanceBy(SignRule::Parity);
+        let found = Batch::new().threads(2).signed_distances(&engine, &points);
+        let checked = question.check_surface(&engine).map_err(BatchError::from);
+        let asked = Batch::new().ask(&engine, question, &points);
+        assert_eq!(found, checked.and(asked), "{}", scene.name);
     }
 }
 

@@ -1,9 +1,11 @@
 //! An engine behind a pointer, or as a trait object, gives the same answers as itself.
 
 use estoc_bvh::Bvh;
+use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{
     All, Any, Closest, Contains, Count, CountCrossings, Crossings, Cull, FirstK, HitBuffer,
-    HitRowQuestion, Masks, MeshEngine, PrimId, QueryOptions, QuerySlice, Ray, RayQuery, Technique,
+    HitRowQuestion, Masks, MeshEngine, PointEngine, PointKind, PointQuery, PrimId, QueryOptions,
+    QuerySlice, Ray, RayQuery, Technique,
 };
 use estoc_demo::{DemoSpec, RaySampler};
 use std::sync::Arc;
@@ -126,5 +128,43 @@ fn pointers_and_objects_answer_as_the_engine() {
             assert!(found == expected, "{technique}");
         }
         assert!(rays.iter().any(|ray| bvh.any_hit(ray)));
+    }
+}
+
+/// What a trait object or a pointer answers about points, and about a ray.
+fn about_points<V, E>(engine: &E, point: V) -> String
+where
+    V: PointKind,
+    E: PointEngine<V> + ?Sized,
+{
+    let answers = (
+        engine.signed_distance(point),
+        engine.winding_number(point),
+        engine.winding_estimate(point),
+        engine.ask(Contains, &point),
+        engine.ask(Closest, &point.to_the_outside()),
+        engine.traces_together(),
+        engine.surface(),
+    );
+    format!("{answers:?}")
+}
+
+#[test]
+fn pointers_answer_about_points_of_both_kinds() {
+    let mesh = "sphere?n=80".parse::<DemoSpec>().unwrap().mesh();
+    let (narrow, wide) = (Bvh::build(&mesh), Bvh::build(&mesh.into_f64().unwrap()));
+    for x in [0.0f32, 0.3, 0.99, 2.0, f32::NAN] {
+        let point = Vec3::new(x, 0.1, 0.2);
+        let expected = about_points(&narrow, point);
+        let object: Box<dyn PointEngine> = Box::new(narrow.clone());
+        assert_eq!(about_points(&object, point), expected);
+        assert_eq!(about_points(&*object, point), expected);
+        let point = point.as_dvec3();
+        let expected = about_points(&wide, point);
+        let object: Box<dyn PointEngine<DVec3>> = Box::new(wide.clone());
+        assert_eq!(about_points(&object, point), expected);
+        assert_eq!(about_points(&*object, point), expected);
+        assert_eq!(about_points(&&wide, point), expected);
+        assert_eq!(about_points(&Arc::new(wide.clone()), point), expected);
     }
 }

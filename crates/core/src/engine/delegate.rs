@@ -21,8 +21,8 @@ impl<P: RayTest> Queue<'_, P> {
     /// Has another engine trace all rays that are left. Its primitives must be those of the queue's
     /// engine, in the same order and on the same sides, with other names, and the same masks must hide
     /// them; a queue that leaves out masks leaves out those of the other engine, too. Returns how many
-    /// rays each technique traced; `None`, and takes no ray, if one
-    /// continues after a primitive that the other engine does not have.
+    /// rays each technique traced; `None`, and takes no ray, if one continues after a primitive that the
+    /// other engine does not have.
     pub fn delegate<E: Engine + ?Sized>(
         &mut self,
         engine: &E,

@@ -11,6 +11,7 @@ use crate::exact::{EIGHT, PreparedRay};
 use crate::shapes::{Ray, RayKind, Triangle};
 use alloc::vec::Vec;
 use arrayvec::ArrayVec;
+use core::ops::Range;
 
 /// Where the results of many rays go: to each ray's index, or row by row.
 pub(crate) enum Sink<'a, P: Primitive> {
@@ -20,6 +21,37 @@ pub(crate) enum Sink<'a, P: Primitive> {
     /// The hits from behind minus those from the front.
     Winding(&'a mut [i64]),
     Rows(&'a mut dyn FnMut(usize, &[P::Hit]), Listed),
+}
+
+impl<P: Primitive> Sink<'_, P> {
+    /// Returns the same for the lifetime of a queue.
+    pub(super) fn reborrow(&mut self) -> Sink<'_, P> {
+        match self {
+            Sink::First(hits) => Sink::First(hits),
+            Sink::Any(any) => Sink::Any(any),
+            Sink::Count(counts) => Sink::Count(counts),
+            Sink::Winding(sums) => Sink::Winding(sums),
+            Sink::Rows(emit, listed) => Sink::Rows(&mut **emit, *listed),
+        }
+    }
+
+    /// Calls `trace` with the part for the items at these places, which are numbered from 0 there.
+    pub(super) fn in_part<O>(
+        &mut self,
+        places: Range<usize>,
+        trace: impl FnOnce(Sink<'_, P>) -> O,
+    ) -> O {
+        match self {
+            Sink::First(hits) => trace(Sink::First(&mut hits[places])),
+            Sink::Any(any) => trace(Sink::Any(&mut any[places])),
+            Sink::Count(counts) => trace(Sink::Count(&mut counts[places])),
+            Sink::Winding(sums) => trace(Sink::Winding(&mut sums[places])),
+            Sink::Rows(emit, listed) => {
+                let mut emit = |place: usize, hits: &[P::Hit]| emit(places.start + place, hits);
+                trace(Sink::Rows(&mut emit, *listed))
+            }
+        }
+    }
 }
 
 /// Rays to be traced, for an engine that has several in flight at once (see
@@ -60,19 +92,11 @@ pub(crate) fn trace<R: RayKind, E: RayEngine<R> + ?Sized>(
     engine: &E,
     many: &QuerySlice<'_, R, IdOf<E>>,
     rules: Rules<'_, E::Primitive, R>,
-    sink: Sink<'_, E::Primitive>,
+    mut sink: Sink<'_, E::Primitive>,
 ) -> Result<TechniqueCounts, QuerySliceError> {
     many.check()?;
     let find = |ray: Option<&PreparedRay<'_, R>>, id| find_after(engine, ray, id);
-    // Reborrowed for the lifetime of the queue.
-    let sink = match sink {
-        Sink::First(hits) => Sink::First(&mut *hits),
-        Sink::Any(any) => Sink::Any(&mut *any),
-        Sink::Count(counts) => Sink::Count(&mut *counts),
-        Sink::Winding(sums) => Sink::Winding(&mut *sums),
-        Sink::Rows(emit, listed) => Sink::Rows(&mut *emit, listed),
-    };
-    let mut queue = Queue::new(many, rules, &find, sink);
+    let mut queue = Queue::new(many, rules, &find, sink.reborrow());
     let techniques = engine.visit_rays(many.technique, &mut queue);
     queue.end().map(|()| techniques)
 }

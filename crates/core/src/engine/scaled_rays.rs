@@ -75,22 +75,17 @@ impl Queue<'_, Triangle> {
         place: usize,
         many: &QuerySlice<'_>,
     ) -> Result<TechniqueCounts, QuerySliceError> {
-        let places = place..place + many.len();
-        let sink = match &mut self.sink {
-            Sink::First(hits) => Sink::First(&mut hits[places]),
-            Sink::Any(any) => Sink::Any(&mut any[places]),
-            Sink::Count(counts) => Sink::Count(&mut counts[places]),
-            Sink::Winding(sums) => Sink::Winding(&mut sums[places]),
-            Sink::Rows(..) => unreachable!("rows are not traced with scaled rays"),
-        };
         // The engine may be behind another one, whose masks and triangles are those of the queue.
         let rules = Rules {
             accept: None,
             ..self.rules
         };
-        let mut queue = Queue::new(many, rules, self.find_after, sink);
-        let counts = engine.visit_many(many.technique, &mut queue);
-        queue.end().map(|()| counts)
+        let find_after = self.find_after;
+        (self.sink).in_part(place..place + many.len(), |mut sink| {
+            let mut queue = Queue::new(many, rules, find_after, sink.reborrow());
+            let counts = engine.visit_many(many.technique, &mut queue);
+            queue.end().map(|()| counts)
+        })
     }
 }
 

@@ -2,21 +2,25 @@
 
 use crate::collect::{RayTest, Rules};
 use crate::engine::scaled_rays::PIECE;
-use crate::engine::{
-    QuerySlice, QuerySliceError, Queue, RayEngine, Sink, Technique, TechniqueCounts, trace,
-};
+use crate::engine::{QuerySlice, Queue, RayEngine, Technique, TechniqueCounts, one_by_one, trace};
 use crate::shapes::{Ray, Ray64};
 use alloc::vec::Vec;
 
 impl<P: RayTest<Ray> + RayTest<Ray64>> Queue<'_, P> {
     /// Has an engine trace all rays that are left as [`Ray64`]s of the same numbers, so that it needs no kernels for
-    /// both. Returns how many rays each technique traced.
+    /// both. Without memory for the copies they are traced one by one. Returns how many rays each technique traced.
     #[doc(hidden)]
     pub fn trace_widened<E: RayEngine<Ray64, Primitive = P> + ?Sized>(
         &mut self,
         engine: &E,
         technique: Technique,
     ) -> TechniqueCounts {
+        let len = self.many.len();
+        let mut rays = Vec::new();
+        let has_memory = rays.try_reserve_exact(PIECE.min(len - self.next)).is_ok();
+        if technique == Technique::OneByOne || !has_memory {
+            return one_by_one::<Ray, E>(engine, self);
+        }
         let accept = self.rules.accept;
         let accept_widened =
             |ray: &Ray64, hit: &P::Hit| accept.is_none_or(|accept| accept(&ray.to_ray(), hit));
@@ -26,13 +30,7 @@ impl<P: RayTest<Ray> + RayTest<Ray64>> Queue<'_, P> {
             crossings: self.rules.crossings,
             ..Rules::default()
         };
-        let len = self.many.len();
         let mut counts = TechniqueCounts::default();
-        let mut rays = Vec::new();
-        if (rays.try_reserve_exact(PIECE.min(len - self.next))).is_err() {
-            let ray = core::mem::replace(&mut self.next, len);
-            (self.error).get_or_insert(QuerySliceError::NoMemory { ray });
-        }
         while self.next < len && self.error.is_none() {
             let first = self.next;
             self.next = len.min(first + PIECE);
@@ -46,18 +44,8 @@ impl<P: RayTest<Ray> + RayTest<Ray64>> Queue<'_, P> {
                 technique,
                 is_adaptive: own.is_adaptive,
             };
-            let trace = |sink: Sink<'_, P>| trace(engine, &many, rules, sink);
             let places = first..self.next;
-            let traced = match &mut self.sink {
-                Sink::First(hits) => trace(Sink::First(&mut hits[places])),
-                Sink::Any(any) => trace(Sink::Any(&mut any[places])),
-                Sink::Count(counts) => trace(Sink::Count(&mut counts[places])),
-                Sink::Winding(sums) => trace(Sink::Winding(&mut sums[places])),
-                Sink::Rows(emit, listed) => {
-                    let mut emit = |place: usize, hits: &[P::Hit]| emit(first + place, hits);
-                    trace(Sink::Rows(&mut emit, *listed))
-                }
-            };
+            let traced = (self.sink).in_part(places, |sink| trace(engine, &many, rules, sink));
             counts += self.take_result(first, traced);
         }
         counts

@@ -4,9 +4,9 @@ use super::answer::{Answer, Check};
 use crate::oracle::{DoubleOracle, EdgeUses, Oracle};
 use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{
-    BruteForce, ContainsBy, Coordinate, Length, PointEngine, PointKind, PointQuery, Ray64,
-    RayEngine, RayQuery, SignRule, SignedDistance, SurfaceEdge, SurfaceError, Triangle, Triangle64,
-    Winding, WindingEstimate,
+    BruteForce, ContainsBy, Coordinate, Length, PointEngine, PointKind, PointQuery, RayQuery,
+    SignRule, SignedDistance, SurfaceEdge, SurfaceError, Triangle, Triangle64, Winding,
+    WindingEstimate,
 };
 use std::ops::Neg;
 
@@ -89,7 +89,7 @@ impl SignOracle<DVec3> for DoubleOracle {
 ///
 /// # Panics
 /// If an answer is not that of the oracle.
-pub fn check_double_signs<E: PointEngine<DVec3> + RayEngine<Ray64>>(
+pub fn check_double_signs<E: PointEngine<DVec3>>(
     build: impl Fn(&[Triangle64]) -> E,
     points: &[DVec3],
     oracle: &DoubleOracle,
@@ -327,7 +327,7 @@ fn check_estimate<V: PointKind, Q: PointEngine<V>>(
     };
     near(found, truth.estimate.value, truth.estimate.error);
     near(found, -turned.value, turned.error);
-    // Off edges, where even single triangles are uncertain, the bound says something.
+    // Off edges, where even single triangles are uncertain, the bound is below 1.
     check.holds(
         found.error < 1.0 || truth.estimate.error > 1e-9,
         found.error,
