@@ -17,8 +17,8 @@ impl<P: RayTest<Ray> + RayTest<Ray64>> Queue<'_, P> {
     ) -> TechniqueCounts {
         let len = self.many.len();
         let mut rays = Vec::new();
-        let has_memory = rays.try_reserve_exact(PIECE.min(len - self.next)).is_ok();
-        if technique == Technique::OneByOne || !has_memory {
+        let is_alone = technique == Technique::OneByOne;
+        if is_alone || rays.try_reserve_exact(PIECE.min(len - self.next)).is_err() {
             return one_by_one::<Ray, E>(engine, self);
         }
         let accept = self.rules.accept;
