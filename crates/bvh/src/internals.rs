@@ -23,7 +23,7 @@ pub mod traverse {
     pub use crate::traverse::{
         bundle, child_order, interleave, kernel_ray, leaf_ray, leaf_test, level_token, near,
         nearest_certain, parallel_triangles, plain_ray, ray_group, single_walk, sweep, t_spans,
-        tile, traversal_stack,
+        tile, traversal_stack, wide_target,
     };
 }
 
@@ -34,5 +34,5 @@ pub mod tree {
 
 pub mod wide {
     pub use crate::wide::{Axis, Block, Child, Leaves, Measures, Node, ROWS, Scale, Tag, WIDTH};
-    pub use crate::wide::{WideTree, write_leaf};
+    pub use crate::wide::{WideTree, WideTriangles, write_leaf};
 }

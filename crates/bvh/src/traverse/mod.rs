@@ -50,7 +50,7 @@ pub mod t_spans;
 pub mod tile;
 pub mod traversal_stack;
 mod wanted;
-pub(crate) mod wide_target;
+pub mod wide_target;
 pub(crate) mod wide_walk;
 
 pub use prefetch::value as prefetch;
@@ -67,6 +67,8 @@ use estoc_core::{
 use fearless_simd::Level;
 use ray_group::{RayGroup, RayInGroup};
 use ray_target::RayTarget;
+use tile::mesh_target::TiledTree;
+use tile::tile_ray::TileRay;
 use wanted::{Any, Closest, HitCount, Wanted, with_wanted};
 use wide_target::WideTarget;
 
@@ -129,18 +131,7 @@ pub(crate) fn visit_many(
     if tree.nodes.is_empty() {
         return Some(TechniqueCounts::of(Technique::Interleaved, misses(queue)));
     }
-    // Only rays that end at their first hit, or at any, can share a traversal.
-    let shared = match (technique, queue.want()) {
-        (Technique::Packets, Want::First) => tile::tiles(Closest, tree, level, queue),
-        (Technique::Packets, Want::Any) => tile::tiles(Any, tree, level, queue),
-        (Technique::Bundles, Want::First) => {
-            bundle::bundles(Closest, tree, level, None, &mut BundleRoom::new(), queue)
-        }
-        (Technique::Bundles, Want::Any) => {
-            bundle::bundles(Any, tree, level, None, &mut BundleRoom::new(), queue)
-        }
-        _ => None,
-    };
+    let shared = visit_together(tree, level, technique, queue);
     if shared.is_some() {
         return shared;
     }
@@ -157,6 +148,27 @@ pub(crate) fn visit_many(
     let group = &mut RayGroup::new();
     with_wanted!(queue.want(), wanted => interleaved(wanted, tree, level, queue, group))
         .map(|taken| TechniqueCounts::of(Technique::Interleaved, taken.rays))
+}
+
+/// Traverses with rays that share a traversal: only those that end at their first hit, or at any, can. Returns `None`,
+/// and takes no ray, where they do not.
+fn visit_together<R: TileRay, T: TiledTree<R>>(
+    target: T,
+    level: Level,
+    technique: Technique,
+    queue: &mut Queue<'_, T::Primitive, R>,
+) -> Option<TechniqueCounts> {
+    match (technique, queue.want()) {
+        (Technique::Packets, Want::First) => tile::tiles(Closest, target, level, queue),
+        (Technique::Packets, Want::Any) => tile::tiles(Any, target, level, queue),
+        (Technique::Bundles, Want::First) => {
+            bundle::bundles(Closest, target, level, None, &mut BundleRoom::new(), queue)
+        }
+        (Technique::Bundles, Want::Any) => {
+            bundle::bundles(Any, target, level, None, &mut BundleRoom::new(), queue)
+        }
+        _ => None,
+    }
 }
 
 /// Traverses with all rays of a group, several of them in flight. Returns `None`, and takes no ray,
@@ -200,17 +212,9 @@ pub(crate) fn visit_many_wide(
     if target.tree.nodes.is_empty() {
         return Some(TechniqueCounts::of(Technique::Interleaved, misses(queue)));
     }
-    // There are no tiles: bundles share less.
-    if matches!(technique, Technique::Packets | Technique::Bundles) {
-        let room = &mut BundleRoom::new();
-        let shared = match queue.want() {
-            Want::First => bundle::bundles(Closest, target, level, None, room, queue),
-            Want::Any => bundle::bundles(Any, target, level, None, room, queue),
-            _ => None,
-        };
-        if shared.is_some() {
-            return shared;
-        }
+    let shared = visit_together(target, level, technique, queue);
+    if shared.is_some() {
+        return shared;
     }
     let group = &mut RayGroup::new();
     with_wanted!(queue.want(), wanted => interleaved(wanted, target, level, queue, group))

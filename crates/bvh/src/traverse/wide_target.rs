@@ -4,7 +4,7 @@
 
 use super::completion::complete_unfit;
 use super::kernel_ray::{Frame, KernelRay, Prepared, RayEnds, certain_end};
-use super::late_hits::LateHits;
+use super::late_hits::{HitsTogether, LateHits};
 use super::mapped::{MappedFrame, MappedRay};
 use super::plain_ray::wide_ray::{NearRay, WideDecider, near_ends, origin_error};
 use super::prefetch;
@@ -13,15 +13,15 @@ use super::ray_group::RayPreparation;
 use super::ray_target::{Place, RayTarget};
 use super::wide_walk::visit_wide;
 use crate::wide::{LeafView, WIDTH, WideTree, WideTriangles};
-use estoc_core::exact::{PreparedRay, round_wide};
-use estoc_core::{PrimId, Queue, Ray64, Triangle64, WorldLine};
+use estoc_core::exact::{PreparedRay, RoundedEight, round_wide8};
+use estoc_core::{Hit, PrimId, Queue, Ray64, Triangle64, WorldLine};
 use fearless_simd::Simd;
 
 /// A tree in the frame of triangles in `f64`.
 #[derive(Clone, Copy)]
-pub(crate) struct WideTarget<'t> {
-    pub(crate) tree: &'t WideTree,
-    pub(crate) triangles: &'t WideTriangles,
+pub struct WideTarget<'t> {
+    pub tree: &'t WideTree,
+    pub triangles: &'t WideTriangles,
 }
 
 impl<'t> WideTarget<'t> {
@@ -41,24 +41,8 @@ impl<'t> WideTarget<'t> {
         }
     }
 
-    /// Completes the rays whose corners have been fetched, and fetches those of the next. A function of its own:
-    /// within a walk, not all of the arithmetic is inlined.
-    #[inline(never)]
+    /// Completes the rays whose corners have been fetched, and fetches those of the next.
     fn advance<'r, S: Simd>(
-        &self,
-        simd: S,
-        leaves: LeafView<'_>,
-        late: &mut LateHits<'r, Ray64>,
-        queue: &mut Queue<'r, Triangle64, Ray64>,
-    ) {
-        simd.vectorize(
-            #[inline(always)]
-            || self.advance_with(simd, leaves, late, queue),
-        );
-    }
-
-    #[inline(always)]
-    fn advance_with<'r, S: Simd>(
         &self,
         simd: S,
         leaves: LeafView<'_>,
@@ -69,15 +53,50 @@ impl<'t> WideTarget<'t> {
             #[inline(always)]
             |(first, _, place)| prefetch::corners(self.triangles, first + place),
         );
-        for ((place, ray), hit) in fetched {
-            match self.triangle(leaves, hit) {
-                None => queue.miss(place),
-                Some((prim, triangle)) => {
-                    match round_wide(simd, (ray.origin(), ray.dir()), prim, &triangle) {
-                        None => queue.only(place, ray, prim, &triangle),
-                        hit => queue.certified(place, hit),
-                    }
-                }
+        if !fetched.is_empty() {
+            self.complete_together(simd, leaves, &fetched, queue);
+        }
+    }
+
+    /// Completes up to eight rays, given with their places, whose first hits are certainly on these triangles. A function
+    /// of its own: within another, not all of the arithmetic is inlined.
+    #[inline(never)]
+    pub(super) fn complete_together<'r, S: Simd>(
+        &self,
+        simd: S,
+        leaves: LeafView<'_>,
+        hits: &HitsTogether<'r, Ray64>,
+        queue: &mut Queue<'r, Triangle64, Ray64>,
+    ) {
+        simd.vectorize(
+            #[inline(always)]
+            || self.complete_together_with(simd, leaves, hits, queue),
+        );
+    }
+
+    #[inline(always)]
+    fn complete_together_with<'r, S: Simd>(
+        &self,
+        simd: S,
+        leaves: LeafView<'_>,
+        hits: &HitsTogether<'r, Ray64>,
+        queue: &mut Queue<'r, Triangle64, Ray64>,
+    ) {
+        let mut lines = [([0.0; 3], [0.0; 3]); WIDTH];
+        let mut triangles = [WideTriangles::NOWHERE; WIDTH];
+        let mut prims = [PrimId::MAX; WIDTH];
+        for (lane, &((_, ray), hit)) in hits.iter().enumerate() {
+            if let Some((prim, triangle)) = self.triangle(leaves, hit) {
+                (triangles[lane], prims[lane]) = (triangle, prim);
+            }
+            lines[lane] = (ray.origin(), ray.dir());
+        }
+        let RoundedEight { t, u, v, certain } = round_wide8(simd, &lines, &triangles);
+        for (lane, &((place, ray), _)) in hits.iter().enumerate() {
+            let (prim, t, u, v) = (prims[lane], t[lane], u[lane], v[lane]);
+            match certain >> lane & 1 == 1 {
+                true => queue.certified(place, Some(Hit { t, u, v, prim })),
+                false => queue.only(place, ray, prim, &triangles[lane]),
             }
         }
     }

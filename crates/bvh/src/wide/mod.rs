@@ -16,7 +16,8 @@ pub use leaf_layout::Layout;
 pub(crate) use leaf_view::{Leaf, LeafView};
 pub use node::{Child, Node, Tag, WIDTH};
 pub use scale::Scale;
-pub(crate) use wide_triangles::{WideTriangles, bytes_beside, wide_triangles};
+pub use wide_triangles::WideTriangles;
+pub(crate) use wide_triangles::{bytes_beside, wide_triangles};
 
 use estoc_core::InlineMap;
 use estoc_core::{PrimId, Triangle};

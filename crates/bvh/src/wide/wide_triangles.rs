@@ -1,8 +1,8 @@
 //! The triangles of a tree in `f64`.
 
-use super::{LeafView, WideTree};
+use super::{LeafView, WIDTH, WideTree};
 use estoc_core::glam::{DVec3, Vec3};
-use estoc_core::{Coordinate, PrimId, Triangle64};
+use estoc_core::{Coordinate, InlineMap, PrimId, Triangle64};
 use estoc_mesh::Mesh;
 use estoc_mesh::parts::{Buffers, NarrowFrame, WidePositions, buffers, wide_positions};
 use estoc_system::parallel::prelude::*;
@@ -43,7 +43,7 @@ pub(crate) fn wide_triangles<C: Coordinate>(
 
 /// The triangles of a mesh in `f64`, whose arrays are shared with it.
 #[derive(Clone, Debug)]
-pub(crate) struct WideTriangles {
+pub struct WideTriangles {
     positions: WidePositions,
     /// Of the triangles in the frame.
     buffers: Buffers,
@@ -82,9 +82,16 @@ impl FrameMeasures {
 }
 
 impl WideTriangles {
+    /// A triangle that nothing hits or is near.
+    pub(crate) const NOWHERE: Triangle64 = Triangle64 {
+        p0: DVec3::NAN,
+        p1: DVec3::NAN,
+        p2: DVec3::NAN,
+    };
+
     /// Returns the triangles of these arrays, which must fit together: `buffers` has the positions in the frame, and
     /// `faces` its indices in the order of the leaves.
-    pub(crate) fn of_arrays(
+    pub fn of_arrays(
         positions: WidePositions,
         buffers: Buffers,
         have_area: bool,
@@ -172,17 +179,15 @@ impl WideTriangles {
     /// Returns a triangle that a traversal found; beyond the last one, which none does, one that nothing hits or is near.
     #[inline(always)]
     pub(crate) fn get_or_nowhere(&self, prim: PrimId) -> Triangle64 {
-        const NOWHERE: Triangle64 = Triangle64 {
-            p0: DVec3::NAN,
-            p1: DVec3::NAN,
-            p2: DVec3::NAN,
-        };
-        self.get(prim).unwrap_or(NOWHERE)
+        self.get(prim).unwrap_or(Self::NOWHERE)
     }
 
     #[inline(always)]
     fn of_face(&self, face: &[u32; 3]) -> Triangle64 {
-        let [a, b, c] = face.map(|corner| self.positions.all()[corner as usize]);
+        let [a, b, c] = face.inline_map(
+            #[inline(always)]
+            |corner: u32| self.positions.all()[corner as usize],
+        );
         Triangle64::new(a, b, c)
     }
 
@@ -201,6 +206,26 @@ impl WideTriangles {
     ) -> Option<(PrimId, Triangle64)> {
         let prim = leaves.prim(first, len, place);
         Some((prim, self.in_slot(first + place)?))
+    }
+
+    /// Returns the corners of the triangles of a leaf, which begins at a slot; those after the last one are of the first.
+    #[inline(always)]
+    pub(crate) fn corners_of_eight(&self, first: usize, len: usize) -> [[&[f64; 3]; WIDTH]; 3] {
+        let positions = self.positions.all();
+        let faces = &self.faces[first..first + len];
+        let faces = [0, 1, 2, 3, 4, 5, 6, 7].inline_map(
+            #[inline(always)]
+            |lane: usize| faces.get(lane).unwrap_or(&faces[0]),
+        );
+        [0, 1, 2].inline_map(
+            #[inline(always)]
+            |corner: usize| {
+                faces.inline_map(
+                    #[inline(always)]
+                    |face: &[u32; 3]| positions[face[corner] as usize].as_ref(),
+                )
+            },
+        )
     }
 
     /// Returns the address of the vertex indices of a slot.
@@ -229,7 +254,7 @@ impl WideTriangles {
 
     /// Returns the frame of the tree.
     #[inline(always)]
-    pub(crate) fn frame(&self) -> &NarrowFrame {
+    pub fn frame(&self) -> &NarrowFrame {
         self.positions.frame()
     }
 

@@ -9,7 +9,8 @@ use estoc_testkit::conformance::{
     check_double_signs, check_double_sweep, check_doubles, check_many_doubles,
 };
 use estoc_testkit::generate::{
-    DOUBLE_KINDS, Rng, double_plane, double_point, double_ray, double_region, double_sweep, doubles,
+    DOUBLE_KINDS, Rng, double_plane, double_point, double_ray, double_region, double_sweep,
+    double_tile, doubles,
 };
 use estoc_testkit::oracle::DoubleOracle;
 
@@ -58,6 +59,28 @@ impl DoubleCase {
             triangles,
         }
     }
+
+    /// Asks all trees about rays by every technique, and about the same rays in `f32`.
+    fn check_many(&self, rays: &[Ray64], name: &str) -> TechniqueCounts {
+        let narrow: Vec<Ray> = rays.iter().map(Ray64::to_ray).collect();
+        let touches: Vec<_> = rays.iter().map(|ray| self.oracle.touches(ray)).collect();
+        let of_narrow: Vec<_> = (narrow.iter())
+            .map(|&ray| self.oracle.touches(&ray.into()))
+            .collect();
+        let masks = Masks::from_runs([(2, 0), (1, 1), (3, u32::MAX), (1, 0)]);
+        let mut counts = TechniqueCounts::default();
+        for (number, tree) in self.trees.iter().enumerate() {
+            let masks = [None, Some(masks.clone())];
+            // Masks are the same for all of them.
+            for masks in masks.into_iter().take(if number == 0 { 2 } else { 1 }) {
+                let name = format!("{name} tree {number} masked {}", masks.is_some());
+                let tree = tree.clone().with_masks(masks);
+                counts += check_many_doubles(&tree, rays, &touches, &name);
+                counts += check_many_doubles(&tree, &narrow, &of_narrow, &name);
+            }
+        }
+        counts
+    }
 }
 
 #[test]
@@ -99,24 +122,12 @@ fn rationals_agree_with_every_technique() {
     for kind in DOUBLE_KINDS {
         for seed in 0..seeds {
             let mut case = DoubleCase::of(kind, seed, false);
-            let rays: Vec<Ray64> = (0..rays)
-                .map(|_| double_ray(kind, &case.triangles, &mut case.rng))
-                .collect();
-            let narrow: Vec<Ray> = rays.iter().map(Ray64::to_ray).collect();
-            let touches: Vec<_> = rays.iter().map(|ray| case.oracle.touches(ray)).collect();
-            let of_narrow: Vec<_> = (narrow.iter())
-                .map(|&ray| case.oracle.touches(&ray.into()))
-                .collect();
-            let masks = Masks::from_runs([(2, 0), (1, 1), (3, u32::MAX), (1, 0)]);
-            for (number, tree) in case.trees.into_iter().enumerate() {
-                let masks = [None, Some(masks.clone())];
-                // Masks are the same for all of them.
-                for masks in masks.into_iter().take(if number == 0 { 2 } else { 1 }) {
-                    let name = format!("{kind} {seed} tree {number} masked {}", masks.is_some());
-                    let tree = tree.clone().with_masks(masks);
-                    counts += check_many_doubles(&tree, &rays, &touches, &name);
-                    counts += check_many_doubles(&tree, &narrow, &of_narrow, &name);
-                }
+            let mut alone = || double_ray(kind, &case.triangles, &mut case.rng);
+            let alone: Vec<Ray64> = (0..rays).map(|_| alone()).collect();
+            counts += case.check_many(&alone, &format!("{kind} {seed}"));
+            for number in 0..4 {
+                let rays = double_tile(kind, &case.triangles, &mut case.rng, rays / 4);
+                counts += case.check_many(&rays, &format!("{kind} {seed} tile {number}"));
             }
         }
     }
@@ -124,10 +135,11 @@ fn rationals_agree_with_every_technique() {
         one_by_one,
         interleaved,
         bundles,
+        packets,
         ..
     } = counts;
     assert!(
-        one_by_one > 10_000 && interleaved > 10_000 && bundles > 1_000,
+        one_by_one > 10_000 && interleaved > 10_000 && bundles > 1_000 && packets > 1_000,
         "{counts:?}"
     );
 }

@@ -22,6 +22,15 @@ impl Range {
     pub(crate) const fn contains(&self, x: f64) -> bool {
         x.to_bits().wrapping_sub(self.least) <= self.size
     }
+
+    /// Returns the least and the greatest of them.
+    #[inline(always)]
+    pub(crate) const fn ends(&self) -> [f64; 2] {
+        [
+            f64::from_bits(self.least),
+            f64::from_bits(self.least + self.size),
+        ]
+    }
 }
 
 /// Returns a power of two that is a normal number.

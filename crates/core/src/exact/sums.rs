@@ -25,17 +25,20 @@ pub(super) const U_SQUARE: f64 = f64::EPSILON * f64::EPSILON / 4.0;
 /// 2^-900.
 const LEAST: f64 = f64::from_bits((1023 - 900) << 52);
 
-/// Numbers of two `f64`s each: `high + low`.
+/// Numbers of two `f64`s each: `high + low`, in vectors of `f64`s.
 #[derive(Clone, Copy)]
-pub(super) struct Sum<S: Simd> {
-    pub(super) high: f64x4<S>,
-    pub(super) low: f64x4<S>,
+pub(super) struct Sum<V> {
+    pub(super) high: V,
+    pub(super) low: V,
 }
 
-impl<S: Simd> Sum<S> {
+impl<V: Copy> Sum<V> {
     /// Returns `a - b`, exactly (Knuth's sum of two numbers).
     #[inline(always)]
-    pub(super) fn of_difference(a: f64x4<S>, b: f64x4<S>) -> Self {
+    pub(super) fn of_difference<S: Simd>(a: V, b: V) -> Self
+    where
+        V: SimdFloat<S, Element = f64>,
+    {
         let high = a - b;
         let minus_b = high - a;
         let low = (a - (high - minus_b)) - (b + minus_b);
@@ -44,11 +47,14 @@ impl<S: Simd> Sum<S> {
 
     /// Returns `a b - c d`.
     #[inline(always)]
-    pub(super) fn of_products(a: Self, b: Self, c: Self, d: Self) -> Self {
+    pub(super) fn of_products<S: Simd>(a: Self, b: Self, c: Self, d: Self) -> Self
+    where
+        V: SimdFloat<S, Element = f64>,
+    {
         let (left, right) = (a.high * b.high, c.high * d.high);
         let left_rest = a.high.mul_sub_precise(b.high, left);
         let right_rest = c.high.mul_sub_precise(d.high, right);
-        let Sum { high, low } = Sum::of_difference(left, right);
+        let Sum { high, low } = Sum::of_difference::<S>(left, right);
         let more = left_rest - right_rest;
         let more = a.low.mul_add(b.high, a.high.mul_add(b.low, more));
         let less = c.low.mul_add(d.high, c.high * d.low);
@@ -58,14 +64,30 @@ impl<S: Simd> Sum<S> {
         }
     }
 
+    /// Returns the cross product of two vectors.
+    #[inline(always)]
+    pub(super) fn of_cross<S: Simd>([ax, ay, az]: [Self; 3], [bx, by, bz]: [Self; 3]) -> [Self; 3]
+    where
+        V: SimdFloat<S, Element = f64>,
+    {
+        [
+            Sum::of_products::<S>(ay, bz, az, by),
+            Sum::of_products::<S>(az, bx, ax, bz),
+            Sum::of_products::<S>(ax, by, ay, bx),
+        ]
+    }
+
     /// Returns the sum of three products.
     #[inline(always)]
-    pub(super) fn of_dot([(ax, bx), (ay, by), (az, bz)]: [(Self, Self); 3]) -> Self {
-        let (x, x_rest) = exact_product(ax.high, bx.high);
-        let (y, y_rest) = exact_product(ay.high, by.high);
-        let (z, z_rest) = exact_product(az.high, bz.high);
-        let xy = Sum::of_difference(x, -y);
-        let all = Sum::of_difference(xy.high, -z);
+    pub(super) fn of_dot<S: Simd>([(ax, bx), (ay, by), (az, bz)]: [(Self, Self); 3]) -> Self
+    where
+        V: SimdFloat<S, Element = f64>,
+    {
+        let (x, x_rest) = exact_product::<S, V>(ax.high, bx.high);
+        let (y, y_rest) = exact_product::<S, V>(ay.high, by.high);
+        let (z, z_rest) = exact_product::<S, V>(az.high, bz.high);
+        let xy = Sum::of_difference::<S>(x, -y);
+        let all = Sum::of_difference::<S>(xy.high, -z);
         let low = ax.low.mul_add(bx.high, ax.high.mul_add(bx.low, x_rest));
         let low = ay
             .low
@@ -81,8 +103,11 @@ impl<S: Simd> Sum<S> {
 
     /// Returns a product.
     #[inline(always)]
-    pub(super) fn times(self, other: Self) -> Self {
-        let (high, rest) = exact_product(self.high, other.high);
+    pub(super) fn times<S: Simd>(self, other: Self) -> Self
+    where
+        V: SimdFloat<S, Element = f64>,
+    {
+        let (high, rest) = exact_product::<S, V>(self.high, other.high);
         Sum {
             high,
             low: (self.low).mul_add(other.high, self.high.mul_add(other.low, rest)),
@@ -91,10 +116,15 @@ impl<S: Simd> Sum<S> {
 
     /// Returns the same numbers with low halves of at most u times the high ones.
     #[inline(always)]
-    pub(super) fn normal(self) -> Self {
-        Sum::of_difference(self.high, -self.low)
+    pub(super) fn normal<S: Simd>(self) -> Self
+    where
+        V: SimdFloat<S, Element = f64>,
+    {
+        Sum::of_difference::<S>(self.high, -self.low)
     }
+}
 
+impl<S: Simd> Sum<f64x4<S>> {
     /// Returns the number of one lane in all lanes.
     #[inline(always)]
     pub(super) fn lane<const LANE: usize>(self, simd: S) -> Self {
@@ -107,7 +137,7 @@ impl<S: Simd> Sum<S> {
 
 /// Returns a product, and what its rounding leaves.
 #[inline(always)]
-fn exact_product<S: Simd>(a: f64x4<S>, b: f64x4<S>) -> (f64x4<S>, f64x4<S>) {
+fn exact_product<S: Simd, V: SimdFloat<S, Element = f64>>(a: V, b: V) -> (V, V) {
     let product = a * b;
     (product, a.mul_sub_precise(b, product))
 }
@@ -117,66 +147,83 @@ fn lane<S: Simd, const LANE: usize>(simd: S, v: f64x4<S>) -> f64x4<S> {
     f64x4::splat(simd, v.to_array()[LANE])
 }
 
-/// The quotients of numbers by that of one lane.
+/// The quotients of numbers by others.
 ///
 /// The quotient of two high halves is off by less than 3u of itself, as one rounded inverse serves all. Its rest
 /// `high - first den`, with one rounding, and the low halves, which must be at most u times the high ones, are divided
 /// once more, which is off by a few u of at most `5u` of the quotient: with the last difference, by less than `64u^2`
 /// of it. The errors of the dividend and of the divisor add to that, as in `quotients.rs`. Where both ends of that
 /// interval are rounded to one number, so is the quotient.
-pub(super) struct Quotients<S: Simd> {
+pub(super) struct Quotients<V> {
     /// The second of at most `5.1u` of the first.
-    pub(super) first: f64x4<S>,
-    pub(super) second: f64x4<S>,
+    pub(super) first: V,
+    pub(super) second: V,
     /// Bounds how far they are off together.
-    pub(super) error: f64x4<S>,
-    /// Whether the divisor is far enough from zero for the bounds.
-    pub(super) hold: bool,
+    pub(super) error: V,
+    /// The lanes whose divisor is far enough from zero for the bounds, as bits.
+    pub(super) hold: u32,
     /// The quotients, as bits, that are 0 or so large that no bound underflows.
     pub(super) are_usual: u32,
 }
 
-impl<S: Simd> Quotients<S> {
-    /// Divides numbers, each off by at most its error.
+impl<V: Copy> Quotients<V> {
+    /// Divides numbers by others, each off by at most its error.
     #[inline(always)]
-    pub(super) fn of<const DEN: usize>(simd: S, dots: Sum<S>, error: f64x4<S>) -> Self {
-        let den = dots.lane::<DEN>(simd);
-        let den_error = lane::<S, DEN>(simd, error);
-        let inverse = f64x4::splat(simd, 1.0) / den.high;
+    pub(super) fn of<S: Simd>(
+        simd: S,
+        (dots, error): (Sum<V>, V),
+        (den, den_error): (Sum<V>, V),
+    ) -> Self
+    where
+        V: SimdFloat<S, Element = f64>,
+    {
+        let inverse = V::splat(simd, 1.0) / den.high;
         let first = dots.high * inverse;
         let rest = dots.low - first.mul_sub_precise(den.high, dots.high) - first * den.low;
         let second = rest * inverse;
-        let size = inverse.abs() * f64x4::splat(simd, 1.0 + 1.0 / 512.0);
-        let own = first.abs() * f64x4::splat(simd, 64.0 * U_SQUARE);
+        let size = inverse.abs() * V::splat(simd, 1.0 + 1.0 / 512.0);
+        let own = first.abs() * V::splat(simd, 64.0 * U_SQUARE);
         let error = (first.abs().mul_add(den_error, error)).mul_add(size, own);
-        let is_large = first.abs().simd_ge(f64x4::splat(simd, LEAST));
-        let is_zero = dots.high.simd_eq(f64x4::splat(simd, 0.0));
+        let hold = (den_error * size).simd_lt(V::splat(simd, 1.0 / 1024.0));
+        let is_large = first.abs().simd_ge(V::splat(simd, LEAST));
+        let is_zero = dots.high.simd_eq(V::splat(simd, 0.0));
         Quotients {
             first,
             second,
             error,
-            hold: (den_error * size).to_array()[DEN] < 1.0 / 1024.0,
+            hold: hold.to_bitmask() as u32,
             are_usual: (is_large | is_zero).to_bitmask() as u32,
         }
     }
 
     /// Returns the quotients rounded to `f64`, and those whose rounding the bounds decide, as bits.
     #[inline(always)]
-    pub(super) fn rounded(&self) -> (f64x4<S>, u32) {
-        let (least, most) = ends(self.first, self.second, self.error);
+    pub(super) fn rounded<S: Simd>(&self) -> (V, u32)
+    where
+        V: SimdFloat<S, Element = f64>,
+    {
+        let (least, most) = ends::<S, V>(self.first, self.second, self.error);
         // In this form NaN is refused.
         let same = least.simd_eq(most).to_bitmask() as u32;
-        let decided = if self.hold { same & self.are_usual } else { 0 };
-        (least, decided)
+        (least, same & self.hold & self.are_usual)
+    }
+}
+
+impl<S: Simd> Quotients<f64x4<S>> {
+    /// Divides numbers by that of one lane, each off by at most its error.
+    #[inline(always)]
+    pub(super) fn by_lane<const DEN: usize>(simd: S, dots: Sum<f64x4<S>>, error: f64x4<S>) -> Self {
+        let den = (dots.lane::<DEN>(simd), lane::<S, DEN>(simd, error));
+        Quotients::of(simd, (dots, error), den)
     }
 }
 
 /// Returns the numbers that both ends of `first + (second - error)` and `first + (second + error)` are rounded to.
 #[inline(always)]
-pub(super) fn ends<S: Simd>(
-    first: f64x4<S>,
-    second: f64x4<S>,
-    error: f64x4<S>,
-) -> (f64x4<S>, f64x4<S>) {
+pub(super) fn ends<S: Simd, V: SimdFloat<S, Element = f64>>(
+    first: V,
+    second: V,
+    error: V,
+) -> (V, V) {
     (first + (second - error), first + (second + error))
 }

@@ -61,6 +61,51 @@ pub fn double_point(kind: &str, triangles: &[Triangle64], rng: &mut Rng) -> DVec
     }
 }
 
+/// Returns rays of similar directions, from one point or from some close together, or the same backwards, aimed at points
+/// as [`double_point`] makes them; many end there, up to rounding.
+pub fn double_tile(kind: &str, triangles: &[Triangle64], rng: &mut Rng, rays: usize) -> Vec<Ray64> {
+    let corners = triangles.iter().flat_map(Triangle64::corners).map(finite);
+    let (low, high) = corners.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), p| {
+        (low.min(p), high.max(p))
+    });
+    let half = high * 0.5 - low * 0.5;
+    let away = DVec3::from_array([0; 3].map(|_: i32| fraction(rng)));
+    let away = away / away.abs().max_element() * rng.pick(&[2.0, 5.0, 100.0]);
+    let eye = low * 0.5 + high * 0.5 + away * half.max_element();
+    let apart = half.max_element() * rng.pick(&[0.0, 0.0, 1e-12, 1e-3, 0.05]);
+    let is_backwards = rng.one_in(3);
+    let mut ray = || {
+        let aside = DVec3::from_array([0; 3].map(|_: i32| fraction(rng)));
+        let mut ends = [
+            finite(eye + aside * apart),
+            finite(double_point(kind, triangles, rng)),
+        ];
+        if is_backwards {
+            ends.reverse();
+        }
+        let way = finite(ends[1] - ends[0]);
+        // Exactly, so that the end is where the ray is aimed at.
+        let exponent = way
+            .abs()
+            .max_element()
+            .log2()
+            .clamp(-1000.0, 1000.0)
+            .floor();
+        let unit = 2f64.powi(exponent as i32 * i32::from(!rng.one_in(8)));
+        let ray = Ray64::new(ends[0], way / unit);
+        match rng.below(4) {
+            0 => ray.with_interval(0.0, unit),
+            1 => ray.with_interval(
+                0.0,
+                rng.pick(&[unit.next_up(), unit.next_down(), unit * 2.0]),
+            ),
+            2 => ray.with_interval(rng.pick(&[unit, unit.next_up(), unit * 0.5]), f64::INFINITY),
+            _ => ray,
+        }
+    };
+    (0..rays).map(|_| ray()).collect()
+}
+
 /// Returns a region to ask about: one in `f64` at some corners, or in `f32` at the triangles rounded to that.
 pub fn double_region(kind: &str, triangles: &[Triangle64], rng: &mut Rng) -> RegionCase {
     let point = |rng: &mut Rng| finite(double_point(kind, triangles, rng));

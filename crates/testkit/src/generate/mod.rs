@@ -29,7 +29,8 @@ pub use box_cases::{box_kinds, boxes, rays_at_box};
 pub use case_shape::CaseShape;
 pub use cases::{Case, cases, ray_from_bits};
 pub use doubles::{
-    DOUBLE_KINDS, double_plane, double_point, double_ray, double_region, double_sweep, doubles,
+    DOUBLE_KINDS, double_plane, double_point, double_ray, double_region, double_sweep, double_tile,
+    doubles,
 };
 pub use near_points::{near_points, point_64};
 pub use placed_shapes::{SHAPE_KINDS, outline, ray_at_shape, shape_case};

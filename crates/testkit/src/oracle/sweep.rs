@@ -35,8 +35,12 @@ impl<C: Coordinate> OracleContact<C> {
     /// Returns the distance of a point from the exact one along each axis.
     pub fn errors_of(&self, point: C::Point) -> [f64; 3] {
         [0, 1, 2].map(|axis| {
-            let off = self.grid.number(C::wide(point)[axis]) * &self.den - &self.point.0[axis];
-            nearest_f64(&off.abs(), &(&self.den << self.grid.0))
+            let number = Binary::new(C::wide(point)[axis]);
+            // The nearest number may need a smaller unit than what was asked.
+            let unit = number.exponent.min(-(self.grid.0 as i64));
+            let finer = (-unit) as usize - self.grid.0;
+            let off = number.in_units(unit) * &self.den - (&self.point.0[axis] << finer);
+            nearest_f64(&off.abs(), &(&self.den << (self.grid.0 + finer)))
         })
     }
 }

@@ -12,7 +12,7 @@ pub mod box_lanes;
 pub mod bundle_doubts;
 pub mod bundle_hull;
 pub mod bundle_leaf;
-mod bundle_target;
+pub(in crate::traverse) mod bundle_target;
 pub mod bundle_trial;
 pub mod bundle_walk;
 pub mod ray_bundle;

@@ -11,6 +11,7 @@ use crate::traverse::skipped::Skipped;
 use crate::traverse::tile::exact_fallback::Exact;
 use crate::traverse::tile::ray_rows::{GROUP, load, sixteen};
 use crate::traverse::tile::tile_beam::TileBeam;
+use crate::traverse::tile::tile_mesh::OwnMesh;
 use crate::traverse::tile::tile_placement::TilePlacement;
 use crate::traverse::tile::tile_skips::TileSkips;
 use crate::traverse::tile::tile_walk::{self, TileRoom};
@@ -74,6 +75,7 @@ struct PlacedTarget<'t, 'o, 'r, I> {
 }
 
 impl<'r, I: PlacedObjects> TileTarget<'r> for PlacedTarget<'_, '_, 'r, I> {
+    type Ray = Ray;
     type Primitive = PlacedPrimitive;
 
     const COUNTS_BOXES: bool = true;
@@ -82,6 +84,9 @@ impl<'r, I: PlacedObjects> TileTarget<'r> for PlacedTarget<'_, '_, 'r, I> {
     fn measures(&self) -> &Measures {
         &self.tree.measures
     }
+
+    #[inline(always)]
+    fn frame(&self) {}
 
     fn take_skips(
         &mut self,
@@ -116,7 +121,7 @@ impl<'r, I: PlacedObjects> TileTarget<'r> for PlacedTarget<'_, '_, 'r, I> {
         simd: S,
         rays: &[Ray],
         beam: &TileBeam,
-        room: &mut TileRoom,
+        room: &mut TileRoom<f32>,
     ) -> bool {
         self.met.clear();
         let world = (self.tree, self.items, None);
@@ -128,12 +133,15 @@ impl<'r, I: PlacedObjects> TileTarget<'r> for PlacedTarget<'_, '_, 'r, I> {
         &self,
         simd: S,
         (group, known): (usize, u32),
-        (place, rays): Slice<'r>,
-        room: &TileRoom,
+        (place, rays): Slice<'r, Ray>,
+        room: &TileRoom<f32>,
         queue: &mut Queue<'r, PlacedPrimitive>,
     ) {
         let TileRoom {
-            rays: tile, table, ..
+            rays: tile,
+            raw,
+            table,
+            ..
         } = room;
         let numbers = &tile.entry[group % GROUP];
         let mut has_hits = false;
@@ -166,10 +174,10 @@ impl<'r, I: PlacedObjects> TileTarget<'r> for PlacedTarget<'_, '_, 'r, I> {
             return each(known, |lane| queue.certified(place + lane, None));
         }
         let origin = match SHARED {
-            true => tile.origin().inline_map(|x| sixteen(simd, x)),
-            false => tile.origins(group).inline_map(|row| load(simd, row)),
+            true => raw.origin().inline_map(|x| sixteen(simd, x)),
+            false => raw.origins(group).inline_map(|row| load(simd, row)),
         };
-        let dir = tile.directions(group).inline_map(|row| load(simd, row));
+        let dir = raw.directions(group).inline_map(|row| load(simd, row));
         let [a, b, c] = &corners;
         let corners = [point(simd, a), point(simd, b), point(simd, c)];
         let RoundedHits { t, u, v, certain } =
@@ -218,7 +226,7 @@ impl<'t, I: PlacedObjects> PlacedTarget<'t, '_, '_, I> {
         simd: S,
         (rays, beam): (&[Ray], &TileBeam),
         (tree, items, placement): (&'t ItemTree, &'t I, Option<&TilePlacement>),
-        room: &mut TileRoom,
+        room: &mut TileRoom<f32>,
     ) -> bool {
         let path = placement.map_or(ScenePath::ROOT, |placement| placement.path);
         let is_large = tree.nodes.len() >= LARGE;
@@ -231,47 +239,52 @@ impl<'t, I: PlacedObjects> PlacedTarget<'t, '_, '_, I> {
             #[inline(always)]
             || {
                 let world = (beam, &tree.nodes[..], placement);
-                tile_walk::descend::<S, SHARED, ANY>(simd, world, room, prefetch, |room, leaf| {
-                    let Placed {
-                        number,
-                        inverse,
-                        tree: of,
-                    } = items.placed(leaf.leaf.0 as u32)?;
-                    if !inverse.is_fit() {
-                        return None;
-                    }
-                    let path = path.then(number)?;
-                    let mut matrix = (self.matrices)(path)?;
-                    if let Some(outer) = placement {
-                        matrix = outer.matrix.compose(&matrix).ok()?;
-                    }
-                    let measures = match &of {
-                        PlacedTree::Mesh(tree) => &tree.measures,
-                        PlacedTree::World(tree, _) => &tree.measures,
-                    };
-                    let mut placed = TilePlacement::of(matrix, path, measures, leaf.bounds)?;
-                    let is_done = match of {
-                        PlacedTree::Mesh(tree) if tree.leaves.layout() != Layout::Fast => false,
-                        PlacedTree::Mesh(tree) => {
-                            placed.number = self.met.len() as u32;
-                            let skipped = self.skipped.iter().position(|skip| *skip == path);
-                            placed.skip = skipped.map_or(u32::MAX, |at| at as u32);
-                            self.met.push((placed, tree));
-                            let exact = Exact {
-                                rays,
-                                tree,
-                                beam,
-                                placement: Some(&placed),
-                            };
-                            tile_walk::walk::<S, SHARED, ANY>(simd, exact, room)
+                tile_walk::descend::<S, _, SHARED, ANY>(
+                    simd,
+                    world,
+                    room,
+                    prefetch,
+                    |room, leaf| {
+                        let Placed {
+                            number,
+                            inverse,
+                            tree: of,
+                        } = items.placed(leaf.leaf.0 as u32)?;
+                        if !inverse.is_fit() {
+                            return None;
                         }
-                        PlacedTree::World(tree, items) => {
-                            let world = (tree, items, Some(&placed));
-                            self.walk_world::<S, SHARED, ANY>(simd, (rays, beam), world, room)
+                        let path = path.then(number)?;
+                        let mut matrix = (self.matrices)(path)?;
+                        if let Some(outer) = placement {
+                            matrix = outer.matrix.compose(&matrix).ok()?;
                         }
-                    };
-                    is_done.then_some(true)
-                })
+                        let measures = match &of {
+                            PlacedTree::Mesh(tree) => &tree.measures,
+                            PlacedTree::World(tree, _) => &tree.measures,
+                        };
+                        let mut placed = TilePlacement::of(matrix, path, measures, leaf.bounds)?;
+                        let is_done = match of {
+                            PlacedTree::Mesh(tree) if tree.leaves.layout() != Layout::Fast => false,
+                            PlacedTree::Mesh(tree) => {
+                                placed.number = self.met.len() as u32;
+                                let skipped = self.skipped.iter().position(|skip| *skip == path);
+                                placed.skip = skipped.map_or(u32::MAX, |at| at as u32);
+                                self.met.push((placed, tree));
+                                let mesh = OwnMesh {
+                                    tree,
+                                    placement: Some(&placed),
+                                };
+                                let exact = Exact { rays, mesh, beam };
+                                tile_walk::walk::<S, _, SHARED, ANY>(simd, exact, room)
+                            }
+                            PlacedTree::World(tree, items) => {
+                                let world = (tree, items, Some(&placed));
+                                self.walk_world::<S, SHARED, ANY>(simd, (rays, beam), world, room)
+                            }
+                        };
+                        is_done.then_some(true)
+                    },
+                )
             },
         )
     }

@@ -2,35 +2,34 @@
 
 use super::ray_rows::GROUP;
 use super::tile_beam::TileBeam;
-use super::tile_placement::TilePlacement;
+use super::tile_mesh::TileMesh;
 use super::tile_rays::TileRays;
 use super::triangle_table::Leaf;
 use crate::traverse::kernel_ray::U;
-use crate::wide::WideTree;
+use estoc_core::InlineMap;
 use estoc_core::exact::PreparedRay;
-use estoc_core::{InlineMap, Ray};
 
 /// The exact rays of a tile and the triangles of its tree.
 #[derive(Clone, Copy)]
-pub struct Exact<'a> {
-    pub rays: &'a [Ray],
-    pub tree: &'a WideTree,
+pub struct Exact<'a, M: TileMesh> {
+    pub rays: &'a [M::Ray],
+    pub mesh: M,
     pub beam: &'a TileBeam,
-    /// How the tree is placed in the world of the rays; `None` if it is where it is.
-    pub placement: Option<&'a TilePlacement>,
 }
 
-impl Exact<'_> {
+impl<M: TileMesh> Exact<'_, M> {
     /// Returns the number of the path to the tree among those of triangles to skip.
     #[inline(always)]
     pub(super) fn path_to_skip(self) -> u32 {
-        self.placement.map_or(0, |placement| placement.skip)
+        self.mesh.placement().map_or(0, |placement| placement.skip)
     }
 
     /// Returns the number of the placement of the tree.
     #[inline(always)]
     pub(super) fn number(self) -> u32 {
-        self.placement.map_or(0, |placement| placement.number)
+        self.mesh
+            .placement()
+            .map_or(0, |placement| placement.number)
     }
 
     /// Decides which rays of a group, given as bits, hit the triangle at a place of a leaf, and
@@ -44,11 +43,10 @@ impl Exact<'_> {
         rays: &mut TileRays,
         group: usize,
         close: u32,
-        ((first, len), place): (Leaf, usize),
+        (leaf, place): (Leaf, usize),
         number: u32,
     ) -> u32 {
         const NEVER: f32 = f32::NEG_INFINITY;
-        let (prim, triangle) = self.tree.triangle(first, len, place);
         let mut close = close & rays.fitting[group];
         let mut hits = 0;
         while close != 0 {
@@ -61,13 +59,7 @@ impl Exact<'_> {
                 (*end_low, *end_high) = (NEVER, NEVER);
                 continue;
             };
-            let touch = match self.placement {
-                None => ray
-                    .touch(prim, &triangle, f64::INFINITY)
-                    .map(|touch| [touch.t_low(), touch.t_high()]),
-                Some(placement) => placement.touch(&ray, (prim, triangle)),
-            };
-            let Some(touch) = touch else {
+            let Some(touch) = self.mesh.touch(&ray, leaf, place) else {
                 continue;
             };
             hits |= 1 << lane;
@@ -89,12 +81,12 @@ impl Exact<'_> {
 
     /// Returns bounds of a hit's parameter in the tile's frame.
     ///
-    /// In `f64` it is off by a few times 2^-53 of its terms, and then rounded to `f32`, or off by
-    /// 2^-150.
-    fn span<const SHARED: bool>(self, ray: &PreparedRay<'_>, ends: [f64; 2]) -> [f32; 2] {
+    /// In `f64` it is off by a few times 2^-53 of its terms and what starts are off, and then rounded to `f32`, or
+    /// off by 2^-150.
+    fn span<const SHARED: bool>(self, ray: &PreparedRay<'_, M::Ray>, ends: [f64; 2]) -> [f32; 2] {
         let frame = &self.beam.frame;
         let z = frame.axes[2];
-        let along = ray.dir()[z].abs();
+        let along = ray.dir()[z].abs() * self.mesh.unit();
         if SHARED {
             let [low, high] = ends.inline_map(|t| match t > 0.0 {
                 true => (-1.0 / (t * along)) as f32,
@@ -105,10 +97,11 @@ impl Exact<'_> {
                 (high * (1.0 - 4.0 * U) + f32::MIN_POSITIVE).clamp(f32::MIN, -0.0),
             ];
         }
-        let start = (ray.origin()[z] - f64::from(frame.origin[2])) * f64::from(frame.forward);
+        let start = (self.mesh.origin(ray)[z] - frame.exact[2]) * f64::from(frame.forward);
         let [low, high] = ends.inline_map(|t| t * along);
         let off = |way: f64| {
-            (start.abs() + way.abs()) * f64::from(2.0 * U) + f64::from(f32::MIN_POSITIVE)
+            (start.abs() + way.abs()) * f64::from(2.0 * U)
+                + f64::from(f32::MIN_POSITIVE + self.beam.off)
         };
         [
             (start + low - off(low)) as f32,

@@ -5,7 +5,7 @@
 //! begins within a square.
 
 use super::ray_rows::GROUP;
-use estoc_core::Ray;
+use crate::traverse::ray_group::RayInGroup;
 use estoc_core::glam::Vec3;
 
 /// The number of consecutive rays that squares consist of.
@@ -20,11 +20,12 @@ const SMALLER: f32 = 0.7;
 
 /// Returns the number of rays before the first whole group, less than [`GROUP`].
 #[inline(never)]
-pub fn group_start(rays: &[Ray]) -> usize {
+pub fn group_start<R: RayInGroup>(rays: &[R]) -> usize {
     let mut rows = [(Vec3::ZERO, Vec3::ZERO); MOST];
     let mut count = 0;
     for (row, rays) in rows.iter_mut().zip(rays.chunks_exact(ROW)) {
-        let [a, b, c, d] = [rays[0].dir, rays[1].dir, rays[2].dir, rays[3].dir];
+        let dir = |ray: usize| Vec3::from(rays[ray].narrow_dir());
+        let [a, b, c, d] = [dir(0), dir(1), dir(2), dir(3)];
         *row = (a.min(b).min(c.min(d)), a.max(b).max(c.max(d)));
         count += 1;
     }

@@ -2,6 +2,7 @@
 
 use super::TileTarget;
 use super::ray_rows::TILE;
+use super::tile_ray::TileRay;
 use crate::traverse::bundle::ray_window::NumberedRay;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{Queue, TechniqueCounts};
@@ -9,15 +10,15 @@ use estoc_core::{Queue, TechniqueCounts};
 /// The largest number of rays traced at a time: that of the usual chunk, which is traced at once.
 const MOST: usize = 4096;
 
-pub(super) struct LeftoverRays<'r>(Vec<NumberedRay<'r>>);
+pub(super) struct LeftoverRays<'r, R>(Vec<NumberedRay<'r, R>>);
 
-impl<'r> LeftoverRays<'r> {
+impl<'r, R: TileRay> LeftoverRays<'r, R> {
     pub(super) fn new() -> Self {
         LeftoverRays(Vec::new())
     }
 
     #[inline(always)]
-    pub(super) fn push(&mut self, place: usize, ray: PreparedRay<'r>) {
+    pub(super) fn push(&mut self, place: usize, ray: PreparedRay<'r, R>) {
         if self.0.capacity() == 0 {
             // Up to a tile of rays is added before they are traced.
             self.0.reserve_exact(MOST + TILE);
@@ -27,10 +28,10 @@ impl<'r> LeftoverRays<'r> {
 
     /// Traces the rays if there is no room for another tile of them, and returns how many by which technique.
     #[inline(always)]
-    pub(super) fn trace_if_many<T: TileTarget<'r>>(
+    pub(super) fn trace_if_many<T: TileTarget<'r, Ray = R>>(
         &mut self,
         target: &mut T,
-        queue: &mut Queue<'r, T::Primitive>,
+        queue: &mut Queue<'r, T::Primitive, R>,
     ) -> TechniqueCounts {
         match self.0.len() >= MOST {
             true => self.trace(target, queue),
@@ -40,10 +41,10 @@ impl<'r> LeftoverRays<'r> {
 
     /// Traces all rays, and returns how many by which technique.
     #[inline(never)]
-    pub(super) fn trace<T: TileTarget<'r>>(
+    pub(super) fn trace<T: TileTarget<'r, Ray = R>>(
         &mut self,
         target: &mut T,
-        queue: &mut Queue<'r, T::Primitive>,
+        queue: &mut Queue<'r, T::Primitive, R>,
     ) -> TechniqueCounts {
         if self.0.is_empty() {
             return TechniqueCounts::default();

@@ -1,36 +1,69 @@
-//! A mesh as what tiles are traced at.
+//! A mesh, in `f32` or in `f64`, as what tiles are traced at.
 
 use super::exact_fallback::Exact;
 use super::ray_rows::{GROUP, load, sixteen};
 use super::tile_beam::TileBeam;
+use super::tile_mesh::{OwnMesh, TileMesh};
+use super::tile_ray::TileRay;
 use super::tile_skips::TileSkips;
 use super::tile_walk::{self, TileRoom};
 use super::{Slice, TileTarget, each};
+use crate::traverse::bundle::bundle_target::BundleTarget;
 use crate::traverse::bundle::ray_window::NumberedRay;
 use crate::traverse::bundle::{BundleRoom, bundles};
 use crate::traverse::interleaved;
+use crate::traverse::late_hits::HitsTogether;
 use crate::traverse::ray_group::RayGroup;
 use crate::traverse::skipped::Skipped;
 use crate::traverse::wanted::Wanted;
+use crate::traverse::wide_target::WideTarget;
 use crate::wide::{Measures, WideTree};
 use core::ops::Range;
 use estoc_core::exact::{PreparedRay, RoundedHits, round_sixteen};
 use estoc_core::glam::Vec3;
-use estoc_core::{Hit, InlineMap, PrimId, Queue, Ray, Technique, TechniqueCounts, Triangle};
+use estoc_core::{
+    Hit, InlineMap, PrimId, Queue, Ray, Ray64, RayTest, Technique, TechniqueCounts, Triangle64,
+};
+use estoc_mesh::parts::NarrowFrame;
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask, f32x16, mask32x16, u32x16};
 
 /// Fewer rays that are in no tile are scattered, and are interleaved.
 const BUNDLES_FROM: usize = 64;
 
-pub(super) struct MeshTarget<'t, 'r, W> {
-    wanted: W,
-    tree: &'t WideTree,
-    level: Level,
-    bundles: Option<Box<BundleRoom<'r>>>,
+/// A tree as what tiles are traced at.
+pub(in crate::traverse) trait TiledTree<R: TileRay>:
+    BundleTarget<R, Primitive: RayTest<R, Id = PrimId>>
+{
+    /// The triangles.
+    type Mesh<'a>: TileMesh<Ray = R>
+    where
+        Self: 'a;
+
+    fn mesh(&self) -> Self::Mesh<'_>;
+
+    /// Returns what takes rays to its space.
+    fn frame(&self) -> R::Frame;
+
+    /// Completes the first hits of rays of a group, given as bits, of a slice of sixteen.
+    fn answer<'r, S: Simd, const SHARED: bool>(
+        &self,
+        simd: S,
+        of: (usize, u32),
+        slice: Slice<'r, R>,
+        room: &TileRoom<R::Number>,
+        queue: &mut Queue<'r, Self::Primitive, R>,
+    );
 }
 
-impl<'t, W: Wanted> MeshTarget<'t, '_, W> {
-    pub(super) fn new(wanted: W, tree: &'t WideTree, level: Level) -> Self {
+pub(super) struct MeshTarget<'r, W, R: TileRay, T: TiledTree<R>> {
+    wanted: W,
+    tree: T,
+    level: Level,
+    bundles: Option<Box<BundleRoom<'r, R, T::Touch>>>,
+}
+
+impl<W: Wanted, R: TileRay, T: TiledTree<R>> MeshTarget<'_, W, R, T> {
+    pub(super) fn new(wanted: W, tree: T, level: Level) -> Self {
         MeshTarget {
             wanted,
             tree,
@@ -40,17 +73,28 @@ impl<'t, W: Wanted> MeshTarget<'t, '_, W> {
     }
 }
 
-impl<'r, W: Wanted> TileTarget<'r> for MeshTarget<'_, 'r, W> {
-    type Primitive = Triangle;
+impl<'r, W: Wanted, R: TileRay, T: TiledTree<R>> TileTarget<'r> for MeshTarget<'r, W, R, T> {
+    type Ray = R;
+    type Primitive = T::Primitive;
 
     const COUNTS_BOXES: bool = false;
 
     #[inline(always)]
     fn measures(&self) -> &Measures {
-        &self.tree.measures
+        &self.tree.tree().measures
     }
 
-    fn take_skips(&mut self, skips: &mut TileSkips, queue: &Queue<'r>, places: Range<usize>) {
+    #[inline(always)]
+    fn frame(&self) -> R::Frame {
+        self.tree.frame()
+    }
+
+    fn take_skips(
+        &mut self,
+        skips: &mut TileSkips,
+        queue: &Queue<'r, T::Primitive, R>,
+        places: Range<usize>,
+    ) {
         // The queue gives rays with other options in another way.
         let rules = places.map(|place| Skipped::of(queue.hit_rule(place)));
         skips.take(rules.map(|rule| (rule.unwrap_or(Skipped::NONE), 0)));
@@ -60,44 +104,32 @@ impl<'r, W: Wanted> TileTarget<'r> for MeshTarget<'_, 'r, W> {
     fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
         &mut self,
         simd: S,
-        rays: &[Ray],
+        rays: &[R],
         beam: &TileBeam,
-        room: &mut TileRoom,
+        room: &mut TileRoom<R::Number>,
     ) -> bool {
-        let exact = Exact {
-            rays,
-            tree: self.tree,
-            beam,
-            placement: None,
-        };
-        tile_walk::walk::<S, SHARED, ANY>(simd, exact, room)
+        let mesh = self.tree.mesh();
+        let exact = Exact { rays, mesh, beam };
+        tile_walk::walk::<S, _, SHARED, ANY>(simd, exact, room)
     }
 
     #[inline(always)]
     fn answer<S: Simd, const SHARED: bool>(
         &self,
         simd: S,
-        (group, known): (usize, u32),
-        (place, rays): Slice<'r>,
-        room: &TileRoom,
-        queue: &mut Queue<'r>,
+        of: (usize, u32),
+        slice: Slice<'r, R>,
+        room: &TileRoom<R::Number>,
+        queue: &mut Queue<'r, T::Primitive, R>,
     ) {
-        if SHARED {
-            return round_group(simd, self.tree, (group, known), (place, rays), room, queue);
-        }
-        each(known, |lane| {
-            let number = room.rays.entry[group % GROUP][lane % GROUP];
-            match PreparedRay::new(&rays[lane]) {
-                Some(ray) if number != 0 => {
-                    let (prim, triangle) = room.table.triangle(self.tree.view(), number);
-                    queue.only(place + lane, ray, prim, &triangle);
-                }
-                _ => queue.miss(place + lane),
-            }
-        });
+        self.tree.answer::<S, SHARED>(simd, of, slice, room, queue);
     }
 
-    fn trace_others(&mut self, rays: &[NumberedRay<'r>], queue: &mut Queue<'r>) -> TechniqueCounts {
+    fn trace_others(
+        &mut self,
+        rays: &[NumberedRay<'r, R>],
+        queue: &mut Queue<'r, T::Primitive, R>,
+    ) -> TechniqueCounts {
         let (wanted, tree, level) = (self.wanted, self.tree, self.level);
         if rays.len() >= BUNDLES_FROM {
             let room = self.bundles.get_or_insert_with(BundleRoom::new);
@@ -111,24 +143,115 @@ impl<'r, W: Wanted> TileTarget<'r> for MeshTarget<'_, 'r, W> {
     }
 }
 
+impl TiledTree<Ray> for &WideTree {
+    type Mesh<'a>
+        = OwnMesh<'a>
+    where
+        Self: 'a;
+
+    #[inline(always)]
+    fn mesh(&self) -> OwnMesh<'_> {
+        OwnMesh {
+            tree: self,
+            placement: None,
+        }
+    }
+
+    #[inline(always)]
+    fn frame(&self) {}
+
+    #[inline(always)]
+    fn answer<'r, S: Simd, const SHARED: bool>(
+        &self,
+        simd: S,
+        (group, known): (usize, u32),
+        (place, rays): Slice<'r, Ray>,
+        room: &TileRoom<f32>,
+        queue: &mut Queue<'r>,
+    ) {
+        if SHARED {
+            return round_group(simd, self, (group, known), (place, rays), room, queue);
+        }
+        each(known, |lane| {
+            let number = room.rays.entry[group % GROUP][lane % GROUP];
+            match PreparedRay::new(&rays[lane]) {
+                Some(ray) if number != 0 => {
+                    let (prim, triangle) = room.table.triangle(self.view(), number);
+                    queue.only(place + lane, ray, prim, &triangle);
+                }
+                _ => queue.miss(place + lane),
+            }
+        });
+    }
+}
+
+impl TiledTree<Ray64> for WideTarget<'_> {
+    type Mesh<'a>
+        = WideTarget<'a>
+    where
+        Self: 'a;
+
+    #[inline(always)]
+    fn mesh(&self) -> WideTarget<'_> {
+        *self
+    }
+
+    #[inline(always)]
+    fn frame(&self) -> NarrowFrame {
+        *self.triangles.frame()
+    }
+
+    #[inline(always)]
+    fn answer<'r, S: Simd, const SHARED: bool>(
+        &self,
+        simd: S,
+        (group, known): (usize, u32),
+        (place, rays): Slice<'r, Ray64>,
+        room: &TileRoom<f64>,
+        queue: &mut Queue<'r, Triangle64, Ray64>,
+    ) {
+        let leaves = self.tree.view();
+        let mut hits = HitsTogether::new();
+        each(known, |lane| {
+            let number = room.rays.entry[group % GROUP][lane % GROUP];
+            match PreparedRay::new(&rays[lane]) {
+                Some(ray) if number != 0 => {
+                    hits.push(((place + lane, ray), room.table.place(number)));
+                }
+                _ => queue.miss(place + lane),
+            }
+            if hits.is_full() {
+                self.complete_together(simd, leaves, &hits, queue);
+                hits.clear();
+            }
+        });
+        if !hits.is_empty() {
+            self.complete_together(simd, leaves, &hits, queue);
+        }
+    }
+}
+
 /// Completes rays of a group, given as bits, that start at one point: their hits are rounded together.
 #[inline(always)]
 fn round_group<'r, S: Simd>(
     simd: S,
     tree: &WideTree,
     (group, known): (usize, u32),
-    (place, rays): Slice<'r>,
-    room: &TileRoom,
+    (place, rays): Slice<'r, Ray>,
+    room: &TileRoom<f32>,
     queue: &mut Queue<'r>,
 ) {
     let TileRoom {
-        rays: tile, table, ..
+        rays: tile,
+        raw,
+        table,
+        ..
     } = room;
     let leaves = tree.view();
     let numbers = &tile.entry[group];
     let entries = u32x16::load_array_ref(simd, numbers);
     let hit = entries.simd_ne(u32x16::splat(simd, 0)).to_bitmask() as u32 & known;
-    let dir = tile.directions(group).inline_map(|row| load(simd, row));
+    let dir = raw.directions(group).inline_map(|row| load(simd, row));
     let mut corners = [[sixteen(simd, 0.0); 3]; 3];
     let mut prims = u32x16::splat(simd, u32::MAX);
     let mut open = hit;
@@ -142,7 +265,7 @@ fn round_group<'r, S: Simd>(
         set(simd, same, &mut corners[2], triangle.p2);
         prims = same.select(u32x16::splat(simd, prim.get()), prims);
     }
-    let origin = tile.origin();
+    let origin = raw.origin();
     let RoundedHits { t, u, v, certain } = round_sixteen(simd, origin, dir, corners);
     let (t, u, v) = (t.to_array(), u.to_array(), v.to_array());
     let prims = prims.to_array();

@@ -8,7 +8,7 @@
 //! slopes, at most 1.5, are off by u of themselves, products and sums have a rounding each, offsets
 //! are off by u of themselves and the tile's slack, and a face less the origin by u of itself.
 //! Together that is less than `5u far + 3u C + u |x| + slack`; the margin of a face is
-//! `8u (far + C + |x|) + slack`, and 2^-126, which covers what underflows.
+//! `8u (far + C + |x|) + slack`, and what boxes are off, at least 2^-126, which covers what underflows.
 //!
 //! Without offsets, a product is off by u of itself, as is the difference, and a ray's own whole
 //! slope by another u: `8u` of the difference cover them, since a product of the sign of the face is
@@ -57,8 +57,10 @@ impl MetBox {
         let (near, far) = beam.planes.depth(node, lane, z);
         let far = if far < limit { far } else { limit };
         let widest = beam.widest[2].max(beam.widest[3]);
-        // Adding 0 would take time where there is nothing to add.
-        let pad = (!SHARED).then_some((far.abs() + widest) * (8.0 * U) + beam.slack);
+        let pad = match SHARED {
+            true => beam.off_boxes,
+            false => (far.abs() + widest) * (8.0 * U) + beam.slack + beam.off_boxes,
+        };
         let [low_x, high_x] = faces(node, lane, x, frame.origin[0], pad);
         let [low_y, high_y] = faces(node, lane, y, frame.origin[1], pad);
         MetBox {
@@ -186,12 +188,9 @@ fn at<S: Simd, const SHARED: bool>(
 /// Returns the low and the high face of a child along an axis, less the origin, and farther out by
 /// what the errors of their comparison may amount to.
 #[inline(always)]
-fn faces(node: &Node, lane: usize, axis: usize, origin: f32, pad: Option<f32>) -> [f32; 2] {
+fn faces(node: &Node, lane: usize, axis: usize, origin: f32, pad: f32) -> [f32; 2] {
     let [low, high] = &node.faces[axis];
     let (low, high) = (low[lane] - origin, high[lane] - origin);
-    let error = |face: f32| {
-        let error = face.abs() * (8.0 * U) + f32::MIN_POSITIVE;
-        pad.map_or(error, |pad| error + pad)
-    };
+    let error = |face: f32| face.abs() * (8.0 * U) + pad;
     [low - error(low), high + error(high)]
 }

@@ -20,7 +20,8 @@
 //!    interleaved (`leftover_rays.rs`).
 //!
 //! Tiles are traced at a mesh (`mesh_target.rs`), or at a world of placed ones (`placed/placed_tiles.rs`), whose
-//! nodes and corners are taken to the rays' world (`tile_placement.rs`).
+//! nodes and corners are taken to the rays' world (`tile_placement.rs`). Rays in `f64` are taken to the space of a mesh
+//! in `f64` (`tile_ray.rs`), whose own corners are tested there (`tile_mesh.rs`).
 //!
 //! Groups should be compact, and so should tiles: a picture's rays in rows have tiles of 256 by 1
 //! pixels, which gain little. A tile of rays from several points, or at placed meshes, is given up when they
@@ -32,14 +33,17 @@ pub mod group_hulls;
 pub mod group_start;
 pub mod hull_lines;
 mod leftover_rays;
-mod mesh_target;
+pub(in crate::traverse) mod mesh_target;
 pub mod met_box;
 pub mod ray_rows;
 pub mod tile_beam;
 mod tile_ends;
 pub mod tile_frame;
 pub mod tile_hull;
+pub mod tile_mesh;
+pub mod tile_number;
 pub mod tile_placement;
+pub mod tile_ray;
 pub mod tile_rays;
 pub mod tile_skips;
 pub mod tile_test;
@@ -50,17 +54,18 @@ pub mod triangle_table;
 
 use super::bundle::ray_window::NumberedRay;
 use super::wanted::Wanted;
-use crate::wide::{Measures, WideTree};
+use crate::wide::Measures;
 use core::iter;
 use core::ops::Range;
 use estoc_core::exact::PreparedRay;
-use estoc_core::{Queue, Ray, RayTest, Technique, TechniqueCounts};
+use estoc_core::{Queue, RayTest, Technique, TechniqueCounts};
 use fearless_simd::{Level, Simd};
 use group_start::group_start;
 use leftover_rays::LeftoverRays;
-use mesh_target::MeshTarget;
+use mesh_target::{MeshTarget, TiledTree};
 use ray_rows::{GROUP, TILE};
 use tile_beam::TileBeam;
+use tile_ray::TileRay;
 use tile_skips::TileSkips;
 use tile_walk::TileRoom;
 
@@ -68,7 +73,7 @@ use tile_walk::TileRoom;
 const UNTRIED: usize = 7;
 
 /// Rays of the queue, and the place of the first of them.
-pub(in crate::traverse) type Slice<'r> = (usize, &'r [Ray]);
+pub(in crate::traverse) type Slice<'r, R> = (usize, &'r [R]);
 
 /// How far rays were traced.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -84,7 +89,8 @@ enum Traced {
 
 /// What tiles are traced at: a mesh, or a world of placed ones.
 pub(in crate::traverse) trait TileTarget<'r> {
-    type Primitive: RayTest;
+    type Ray: TileRay;
+    type Primitive: RayTest<Self::Ray>;
 
     /// Whether tiles of rays from one point are given up after too many boxes, too.
     const COUNTS_BOXES: bool;
@@ -92,11 +98,14 @@ pub(in crate::traverse) trait TileTarget<'r> {
     /// Returns the measures of its tree.
     fn measures(&self) -> &Measures;
 
+    /// Returns what takes rays to the space of its tree.
+    fn frame(&self) -> FrameOf<'r, Self>;
+
     /// Tells a tile which primitives the rays at these places skip.
     fn take_skips(
         &mut self,
         skips: &mut TileSkips,
-        queue: &Queue<'r, Self::Primitive>,
+        queue: &Queue<'r, Self::Primitive, Self::Ray>,
         places: Range<usize>,
     );
 
@@ -104,9 +113,9 @@ pub(in crate::traverse) trait TileTarget<'r> {
     fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
         &mut self,
         simd: S,
-        rays: &[Ray],
+        rays: &[Self::Ray],
         beam: &TileBeam,
-        room: &mut TileRoom,
+        room: &mut RoomOf<'r, Self>,
     ) -> bool;
 
     /// Completes the first hits of rays of a group, given as bits, of a slice of sixteen.
@@ -114,29 +123,35 @@ pub(in crate::traverse) trait TileTarget<'r> {
         &self,
         simd: S,
         of: (usize, u32),
-        slice: Slice<'r>,
-        room: &TileRoom,
-        queue: &mut Queue<'r, Self::Primitive>,
+        slice: Slice<'r, Self::Ray>,
+        room: &RoomOf<'r, Self>,
+        queue: &mut Queue<'r, Self::Primitive, Self::Ray>,
     );
 
     /// Traces rays that are in no tile, and returns how many by which technique.
     fn trace_others(
         &mut self,
-        rays: &[NumberedRay<'r>],
-        queue: &mut Queue<'r, Self::Primitive>,
+        rays: &[NumberedRay<'r, Self::Ray>],
+        queue: &mut Queue<'r, Self::Primitive, Self::Ray>,
     ) -> TechniqueCounts;
 }
+
+/// What takes the rays of a target to the space of its tree.
+pub(in crate::traverse) type FrameOf<'r, T> = <<T as TileTarget<'r>>::Ray as TileRay>::Frame;
+/// The room of a target's tiles.
+pub(in crate::traverse) type RoomOf<'r, T> =
+    TileRoom<<<T as TileTarget<'r>>::Ray as TileRay>::Number>;
 
 /// Traverses with all rays of a queue, in tiles of rays with similar directions.
 ///
 /// Returns `None`, and takes no ray, where interleaving is no slower.
-pub(super) fn tiles<W: Wanted>(
+pub(super) fn tiles<R: TileRay, T: TiledTree<R>, W: Wanted>(
     wanted: W,
-    tree: &WideTree,
+    tree: T,
     level: Level,
-    queue: &mut Queue<'_>,
+    queue: &mut Queue<'_, T::Primitive, R>,
 ) -> Option<TechniqueCounts> {
-    if tree.nodes.is_empty() {
+    if tree.tree().nodes.is_empty() {
         return None;
     }
     let mut target = MeshTarget::new(wanted, tree, level);
@@ -147,7 +162,7 @@ pub(super) fn tiles<W: Wanted>(
 pub(in crate::traverse) fn tiles_with<'r, S: Simd, W: Wanted, T: TileTarget<'r>>(
     simd: S,
     target: &mut T,
-    queue: &mut Queue<'r, T::Primitive>,
+    queue: &mut Queue<'r, T::Primitive, T::Ray>,
 ) -> TechniqueCounts {
     let mut room = TileRoom::new(T::COUNTS_BOXES);
     let mut others = LeftoverRays::new();
@@ -201,11 +216,11 @@ pub(in crate::traverse) fn tiles_with<'r, S: Simd, W: Wanted, T: TileTarget<'r>>
 fn tile<'r, S: Simd, T: TileTarget<'r>, const ANY: bool>(
     simd: S,
     target: &mut T,
-    slice: Slice<'r>,
+    slice: Slice<'r, T::Ray>,
     untried: &mut usize,
-    room: &mut TileRoom,
-    queue: &mut Queue<'r, T::Primitive>,
-    others: &mut LeftoverRays<'r>,
+    room: &mut RoomOf<'r, T>,
+    queue: &mut Queue<'r, T::Primitive, T::Ray>,
+    others: &mut LeftoverRays<'r, T::Ray>,
 ) -> usize {
     let traced = attempt::<S, T, false, ANY>(simd, target, slice, untried, room, queue);
     answer::<S, T, false, ANY>(simd, target, slice, traced, room, queue, others)
@@ -216,10 +231,10 @@ fn tile<'r, S: Simd, T: TileTarget<'r>, const ANY: bool>(
 fn attempt<'r, S: Simd, T: TileTarget<'r>, const SHARED: bool, const ANY: bool>(
     simd: S,
     target: &mut T,
-    slice: Slice<'_>,
+    slice: Slice<'_, T::Ray>,
     untried: &mut usize,
-    room: &mut TileRoom,
-    queue: &Queue<'r, T::Primitive>,
+    room: &mut RoomOf<'r, T>,
+    queue: &Queue<'r, T::Primitive, T::Ray>,
 ) -> Traced {
     if *untried > 0 {
         *untried -= 1;
@@ -240,9 +255,9 @@ fn attempt<'r, S: Simd, T: TileTarget<'r>, const SHARED: bool, const ANY: bool>(
 fn trace<'r, S: Simd, T: TileTarget<'r>, const SHARED: bool, const ANY: bool>(
     simd: S,
     target: &mut T,
-    (place, rays): Slice<'_>,
-    room: &mut TileRoom,
-    queue: &Queue<'r, T::Primitive>,
+    (place, rays): Slice<'_, T::Ray>,
+    room: &mut RoomOf<'r, T>,
+    queue: &Queue<'r, T::Primitive, T::Ray>,
 ) -> Traced {
     match ANY && !queue.is_plain() {
         true => target.take_skips(&mut room.rays.skips, queue, place..place + rays.len()),
@@ -251,8 +266,10 @@ fn trace<'r, S: Simd, T: TileTarget<'r>, const SHARED: bool, const ANY: bool>(
     simd.vectorize(
         #[inline(always)]
         || {
-            let measures = target.measures();
-            let Some(beam) = room.rays.take::<S, SHARED, ANY>(simd, rays, measures) else {
+            let space = (target.measures(), &target.frame());
+            let given = (&mut room.raw, rays);
+            let taken = room.rays.take::<S, T::Ray, SHARED, ANY>(simd, given, space);
+            let Some(beam) = taken else {
                 return Traced::Refused;
             };
             room.begin();
@@ -271,11 +288,11 @@ fn trace<'r, S: Simd, T: TileTarget<'r>, const SHARED: bool, const ANY: bool>(
 fn answer<'r, S: Simd, T: TileTarget<'r>, const SHARED: bool, const ANY: bool>(
     simd: S,
     target: &mut T,
-    (place, rays): Slice<'r>,
+    (place, rays): Slice<'r, T::Ray>,
     traced: Traced,
-    room: &TileRoom,
-    queue: &mut Queue<'r, T::Primitive>,
-    others: &mut LeftoverRays<'r>,
+    room: &RoomOf<'r, T>,
+    queue: &mut Queue<'r, T::Primitive, T::Ray>,
+    others: &mut LeftoverRays<'r, T::Ray>,
 ) -> usize {
     simd.vectorize(
         #[inline(always)]

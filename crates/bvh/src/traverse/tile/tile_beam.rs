@@ -4,6 +4,7 @@ use super::hull_lines::{Line, NARROWEST, between, by_slopes, spread};
 use super::ray_rows::{GROUP, load};
 use super::tile_frame::{Begin, Frame};
 use super::tile_hull::TileHull;
+use super::tile_ray::FrameErrors;
 use super::tile_rays::{NUMBERS, TileRays};
 use crate::traverse::kernel_ray::U;
 use crate::wide::{Axis, Measures};
@@ -26,6 +27,10 @@ pub struct TileBeam {
     pub widest: [f32; NUMBERS],
     /// The bound of the errors that are not relative ones; see `tile_triangles.rs`.
     pub slack: f32,
+    /// Bounds how far a Z is off, besides its roundings.
+    pub off: f32,
+    /// Bounds how far faces of boxes are off, as seen from the frame's origin: at least 2^-126.
+    pub off_boxes: f32,
     pub planes: TileHull,
     /// The greatest last end, or the end of the tree; infinite for rays from one point.
     pub limit: f32,
@@ -36,7 +41,7 @@ pub struct TileBeam {
 }
 
 /// The frame, the slopes of the middle, where the frame begins, and the largest slopes and offsets.
-type BeamParts<'b, S> = (Frame, [f32; 2], &'b Begin, [f32x16<S>; 4]);
+type BeamParts<'b, S> = (Frame, [f32; 2], &'b Begin, [f32x16<S>; 4], FrameErrors);
 
 impl TileBeam {
     /// Returns the beam of rays from one point, given the ranges of their whole slopes and whether
@@ -46,7 +51,7 @@ impl TileBeam {
         simd: S,
         rays: &mut TileRays,
         groups: usize,
-        (frame, slope, begin, sizes): BeamParts<'_, S>,
+        (frame, slope, begin, sizes, errors): BeamParts<'_, S>,
         slopes: [[f32; 2]; 2],
         has_starts: bool,
     ) -> Self {
@@ -57,14 +62,17 @@ impl TileBeam {
             rays.hulls.set_slopes(simd, groups, i, slope[i], widest[i]);
             bounds[i] = spread(slopes[i], [frame.origin[i]; 2]);
         }
+        let off_boxes = errors.of_boxes.at(begin.way);
         TileBeam {
             axes: frame.axes.inline_map(|axis| AXES[axis]),
-            planes: TileHull::of(&frame, bounds),
+            planes: TileHull::of(&frame, bounds, off_boxes),
             frame,
             slope,
             widest,
             // 2^-48
-            slack: begin.way * f32::from_bits((127 - 48) << 23),
+            slack: begin.way * f32::from_bits((127 - 48) << 23) * errors.slack,
+            off: begin.way * errors.share,
+            off_boxes,
             limit: f32::INFINITY,
             margin: 0.0,
             has_starts,
@@ -77,7 +85,7 @@ impl TileBeam {
         simd: S,
         rays: &TileRays,
         groups: usize,
-        (frame, slope, begin, sizes): BeamParts<'_, S>,
+        (frame, slope, begin, sizes, errors): BeamParts<'_, S>,
         measures: &Measures,
     ) -> Option<Self> {
         let [sx, sy, ox, oy] = sizes;
@@ -89,7 +97,7 @@ impl TileBeam {
             return None;
         }
         let moment = (ox * sy + oy * sx) * (1.0 + 4.0 * U);
-        let slack = begin.way * f32::from_bits((127 - 47) << 23);
+        let slack = begin.way * f32::from_bits((127 - 47) << 23) * errors.slack;
         let end = begin.way * (1.0 + 16.0 * U);
         let first = load(simd, &rays.hulls.first).reduce_min().max(0.0);
         let last = rays.hulls.last_end(simd).min(end);
@@ -122,13 +130,16 @@ impl TileBeam {
                 },
             ];
         }
+        let off_boxes = errors.of_boxes.at(begin.way);
         Some(TileBeam {
             axes: frame.axes.inline_map(|axis| AXES[axis]),
-            planes: TileHull::of(&frame, bounds),
+            planes: TileHull::of(&frame, bounds, off_boxes),
             frame,
             slope,
             widest: [sx, sy, ox, oy, moment],
             slack,
+            off: begin.way * errors.share,
+            off_boxes,
             limit: last,
             margin,
             has_starts: true,

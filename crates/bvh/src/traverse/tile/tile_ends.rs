@@ -1,7 +1,7 @@
 //! Bounds of the ends of a tile's rays, in the parameter of its frame (`tile_rays.rs`).
 //!
 //! `start + t |dz|` has two roundings and that of `start`. The exact values lie within `8u` of each
-//! term, and 2^-126. Products are limited to 2^125: a ray that is longer has no hit behind that.
+//! term, and 2^-126, and for rays in `f64` as far off as the start was before. Products are limited to 2^125: a ray that is longer has no hit behind that.
 //!
 //! Of rays from one point, the product `t_max |dz|` and its inverse have a rounding each, and where
 //! the inverse is not normal, it is off by at most 2^-150. So the exact inverse lies within `4u` of
@@ -11,7 +11,8 @@
 
 use super::ray_rows::{load, sixteen};
 use super::tile_frame::{Frame, LONGEST};
-use super::tile_rays::TileRays;
+use super::tile_number::TileNumber;
+use super::tile_rays::{RawRays, TileRays};
 use crate::traverse::kernel_ray::U;
 use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, f32x16, mask32x16};
 
@@ -38,20 +39,27 @@ impl TileRays {
         high.store_array(&mut self.first[1][group]);
     }
 
-    /// Sets the ends of a group.
+    /// Sets the ends of a group. Besides its rounding, a start is off by no more than `off`.
     #[inline(always)]
-    pub(super) fn set_ends<S: Simd>(&mut self, simd: S, group: usize, frame: &Frame, sign: f32) {
-        let along = load(simd, &self.raw[frame.axes[2] + 3][group]).abs();
+    pub(super) fn set_ends<S: Simd, N: TileNumber>(
+        &mut self,
+        simd: S,
+        (raw, group): (&RawRays<N>, usize),
+        frame: &Frame,
+        sign: f32,
+        off: f32,
+    ) {
+        let along = raw.load(simd, frame.axes[2] + 3, group);
         let start = load(simd, &self.first[0][group]);
         let longest = sixteen(simd, LONGEST);
-        let from = load(simd, &self.raw[6][group]) * along;
-        let to = load(simd, &self.raw[7][group]) * along;
+        let from = N::narrow(N::product(raw.load(simd, 6, group), along)).abs();
+        let to = N::narrow(N::product(raw.load(simd, 7, group), along)).abs();
         let (from, to) = (from.min(longest), to.min(longest));
         let (from, to) = match sign < 0.0 {
             true => (-to, -from),
             false => (from, to),
         };
-        let tiny = sixteen(simd, f32::MIN_POSITIVE);
+        let tiny = sixteen(simd, f32::MIN_POSITIVE + off);
         let relative = sixteen(simd, 8.0 * U);
         let off = start.abs().mul_add(relative, tiny);
         let infinity = sixteen(simd, f32::INFINITY);

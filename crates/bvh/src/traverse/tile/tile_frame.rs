@@ -15,7 +15,9 @@ pub struct Frame {
     pub axes: [usize; 3],
     /// 1 or -1: the direction along that axis.
     pub forward: f32,
+    /// Rounded for boxes, and as it is; both are the same in a tree's own space, and unless rays start at one point.
     pub origin: [f32; 3],
+    pub exact: [f64; 3],
 }
 
 /// The least and the greatest of a number of each ray.
@@ -78,7 +80,7 @@ impl<S: Simd> Ranges<S> {
 pub(super) struct Begin {
     /// Whether the frame goes against the rays.
     pub(super) is_reversed: bool,
-    pub(super) origin: [f32; 3],
+    pub(super) origin: [f64; 3],
     /// The sum of the tree's reach and of the next number.
     pub(super) way: f32,
     /// The greatest absolute coordinate of an origin, and of an end if the frame begins there.
@@ -98,9 +100,9 @@ pub(super) fn width([low, high]: [f32; 2]) -> f32 {
 impl Begin {
     /// Begins the frame of rays from one point there.
     #[inline(always)]
-    pub(super) fn at(origin: [f32; 3], measures: &Measures) -> Self {
-        let [x, y, z] = origin.inline_map(f32::abs);
-        let farthest = x.max(y).max(z);
+    pub(super) fn at(origin: [f64; 3], measures: &Measures) -> Self {
+        let [x, y, z] = origin.inline_map(f64::abs);
+        let farthest = x.max(y).max(z) as f32;
         Begin {
             is_reversed: false,
             origin,
@@ -110,12 +112,13 @@ impl Begin {
     }
 
     /// Chooses where the frame of rays from several points begins; only for any hit it may go
-    /// against the rays.
+    /// against the rays. Their origins and ends are rounded if `are_rounded`.
     #[inline(always)]
     pub(super) fn of<S: Simd, const ANY: bool>(
         ranges: &Ranges<S>,
         forward: f32,
         measures: &Measures,
+        are_rounded: bool,
     ) -> Self {
         let [x, y, z] = &ranges.origin;
         let (x, y, z) = (x.ends(), y.ends(), z.ends());
@@ -132,15 +135,19 @@ impl Begin {
                 let top = end_z[1] + farthest * (8.0 * U) + f32::MIN_POSITIVE;
                 return Begin {
                     is_reversed: true,
-                    origin: [middle(end_x), middle(end_y), top * forward],
+                    origin: [middle(end_x), middle(end_y), top * forward].inline_map(f64::from),
                     way: measures.reach + farthest * (1.0 + 16.0 * U),
                     farthest,
                 };
             }
         }
+        let bottom = match are_rounded {
+            true => z[0] - farthest * (8.0 * U) - f32::MIN_POSITIVE,
+            false => z[0],
+        };
         Begin {
             is_reversed: false,
-            origin: [middle(x), middle(y), z[0] * forward],
+            origin: [middle(x), middle(y), bottom * forward].inline_map(f64::from),
             way: measures.reach + farthest,
             farthest,
         }

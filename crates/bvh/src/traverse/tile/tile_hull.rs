@@ -9,8 +9,8 @@
 //! through it, with the least and the greatest whole slope, which are off by less than the `8u` that
 //! they are set apart (`hull_lines.rs`).
 //!
-//! Both lines are computed like single rays with these origins and directions (`kernel_ray.rs`), and
-//! the proof there holds for each of them: parameters that are early remain strictly early, and late
+//! Both lines are computed like single rays with these origins and directions (`kernel_ray.rs`), which
+//! are off by as much as boxes are, and the proof there holds for each of them: parameters that are early remain strictly early, and late
 //! ones strictly late.
 
 use super::hull_lines::Line;
@@ -32,10 +32,10 @@ struct Pass {
 
 impl Pass {
     #[inline(always)]
-    fn of(origin: f32, slope: f32, is_early: bool) -> Self {
+    fn of(origin: f32, slope: f32, is_early: bool, off: f32) -> Self {
         let r = 1.0 / slope;
         let product = -origin * r;
-        let pad = product.abs() * (8.0 * U) + r.abs() * (2.0 * f32::MIN_POSITIVE);
+        let pad = product.abs() * (8.0 * U) + r.abs() * (2.0 * off);
         let q = if is_early {
             product - pad
         } else {
@@ -50,15 +50,15 @@ pub struct TileHull([[Pass; 2]; 3]);
 
 impl TileHull {
     /// Returns the hull of rays between these lines, by their positions in the mesh, errors
-    /// included.
+    /// included, for boxes that are off by as much.
     #[inline(always)]
-    pub fn of(frame: &Frame, bounds: [[Line; 2]; 2]) -> Self {
+    pub fn of(frame: &Frame, bounds: [[Line; 2]; 2], off: f32) -> Self {
         let [x, y, z] = frame.axes;
         let mut faces = [[Pass::default(); 2]; 3];
         let (start, forward) = (frame.origin[2], frame.forward);
         faces[z] = [
-            Pass::of(start, forward, forward > 0.0),
-            Pass::of(start, forward, forward < 0.0),
+            Pass::of(start, forward, forward > 0.0, off),
+            Pass::of(start, forward, forward < 0.0, off),
         ];
         for (axis, [below, above]) in [x, y].into_iter().zip(bounds) {
             let up = match above.slope.abs() < FLATTEST {
@@ -70,8 +70,8 @@ impl TileHull {
                 false => below.slope,
             };
             faces[axis] = [
-                Pass::of(above.offset, up, up > 0.0),
-                Pass::of(below.offset, down, down < 0.0),
+                Pass::of(above.offset, up, up > 0.0, off),
+                Pass::of(below.offset, down, down < 0.0, off),
             ];
         }
         TileHull(faces)

@@ -1,7 +1,8 @@
 //! The rays of a tile, group by group.
 //!
 //! # The frame
-//! All rays are in the mesh's own frame (`kernel_ray.rs`), with exact coordinates. The axis along
+//! All rays are in the mesh's own frame (`kernel_ray.rs`), with exact coordinates, or in `f64` in
+//! that of a mesh in `f64` (see the end). The axis along
 //! which they go is called z, and `Z` is how far a point lies in front of the plane through the
 //! frame's origin, behind which no ray has a part. A ray is the line
 //! `(x, y) = origin + offset + (middle + slope) Z`, where the origin and the slopes of the middle
@@ -47,20 +48,32 @@
 //! and of a slope that is off by `2u`, with one rounding, so `4u` of both covers them. The slopes of
 //! a group are within `radius` of its middle, exactly as they are stored: the two differences have a
 //! rounding each, which `2u` covers.
+//!
+//! # Rays in `f64`
+//! They and the corners are taken to the frame of a mesh in `f64`: each coordinate of an origin and of
+//! a corner has one rounding there, of at most `v way`. So the differences above are off by `3v way`,
+//! an offset by less than `23 v way`, and a start by less than `4v way` besides its rounding to `f32`
+//! (`TileBeam::off`). Slopes are off by `5v` for rays from one point, too. Whole slopes of these are
+//! quotients of coordinates that are rounded to `f32`: off by `3u` of themselves, at most `4.5u`, where
+//! hulls grant `8u`. Ends along the axis are products in `f64`, rounded once. The starts and ends by
+//! which a frame begins are rounded, too, so its plane lies farther back by `8u` of the farthest.
+//!
+//! Boxes of the tree contain the corners as they are rounded to `f32`. How far the true ones are off
+//! from these, and the origin of rays from one point from what it is rounded to for boxes, is in what
+//! box tests grant (`TileBeam::off_boxes`).
 
 use super::group_hulls::GroupHulls;
-use super::ray_rows::{GROUP, RayRow, RayRows, load, sixteen, transposed, wide};
+use super::ray_rows::{GROUP, RayRows, load, sixteen, wide};
 use super::tile_beam::TileBeam;
 use super::tile_frame::{Begin, Frame, Ranges, middle, width};
+use super::tile_number::TileNumber;
+use super::tile_ray::TileRay;
 use super::tile_skips::TileSkips;
 use crate::traverse::kernel_ray::{SPREAD, U};
 use crate::wide::Measures;
 use bytemuck::Zeroable;
-use estoc_core::glam::Vec3;
-use estoc_core::{InlineMap, Ray};
-use fearless_simd::{
-    Select, Simd, SimdBase, SimdFloat, SimdMask, SimdNarrow, SimdWiden, f32x16, mask32x16,
-};
+use estoc_core::InlineMap;
+use fearless_simd::{Simd, SimdBase, SimdFloat, SimdMask, SimdNarrow, f32x16, f64x8};
 
 /// The largest slope of a ray, relative to the tile's axis.
 const ASIDE: f32 = 1.5;
@@ -81,8 +94,6 @@ pub const NUMBERS: usize = 5;
 #[derive(Clone, Zeroable)]
 #[repr(C, align(64))]
 pub struct TileRays {
-    /// Origins, directions and ends; only directions are set if origins are all this one.
-    pub(super) raw: [RayRows; 8],
     /// Lower and upper bounds of the last ends; see `first`.
     pub last: [RayRows; 2],
     /// Slopes less those of the middle; positions in the plane of the frame's origin, less that;
@@ -104,47 +115,81 @@ pub struct TileRays {
     pub alone: [u32; GROUP],
     pub hulls: GroupHulls,
     pub skips: TileSkips,
-    /// The origin of the middle ray.
-    pub(super) origin: Vec3,
+}
+
+/// Origins, directions and ends of the rays of a tile in their own precision; only directions are set if origins are
+/// all the middle one.
+#[derive(Clone, Zeroable)]
+#[repr(C, align(64))]
+pub struct RawRays<N> {
+    rows: [[[N; GROUP]; GROUP]; 8],
+    origin: [N; 3],
+}
+
+impl<N: TileNumber> RawRays<N> {
+    /// Returns a number of sixteen rays.
+    #[inline(always)]
+    pub(super) fn load<S: Simd>(&self, simd: S, row: usize, group: usize) -> N::Lanes<S> {
+        N::load(simd, &self.rows[row % 8][group % GROUP])
+    }
+
+    /// Returns where all rays start, if they start at one point.
+    #[inline(always)]
+    pub(in crate::traverse) fn origin(&self) -> [N; 3] {
+        self.origin
+    }
+
+    /// Returns where the rays of a group start, if they start at several.
+    #[inline(always)]
+    pub(in crate::traverse) fn origins(&self, group: usize) -> [&[N; GROUP]; 3] {
+        [0, 1, 2].inline_map(|row: usize| &self.rows[row][group % GROUP])
+    }
+
+    /// Returns the directions of the rays of a group.
+    #[inline(always)]
+    pub(in crate::traverse) fn directions(&self, group: usize) -> [&[N; GROUP]; 3] {
+        [3, 4, 5].inline_map(|row: usize| &self.rows[row][group % GROUP])
+    }
 }
 
 impl TileRays {
-    /// Takes the rays, at most 256. Returns `None` if they have too little in common. If the origin
-    /// is `SHARED`, those that fit start where the middle one does.
+    /// Takes the rays, at most 256, to the space of a tree. Returns `None` if they have too little in common. If the
+    /// origin is `SHARED`, those that fit start where the middle one does.
     #[inline(always)]
-    pub fn take<S: Simd, const SHARED: bool, const ANY: bool>(
+    pub fn take<S: Simd, R: TileRay, const SHARED: bool, const ANY: bool>(
         &mut self,
         simd: S,
-        rays: &[Ray],
-        measures: &Measures,
+        (raw, rays): (&mut RawRays<R::Number>, &[R]),
+        (measures, space): (&Measures, &R::Frame),
     ) -> Option<TileBeam> {
         let place = rays.len() / 2;
-        let center = rays.get(place)?;
-        let origin = center.origin.to_array();
-        let is_near = origin.iter().all(|x| x.abs() <= measures.plain);
+        let filler = rays.get(place)?;
+        let center = filler.framed_one(space);
+        let [x, y, z, dx, dy, dz, ..] = center.inline_map(R::Number::into);
+        let (origin, dir): ([f64; 3], [f64; 3]) = ([x, y, z], [dx, dy, dz]);
+        let is_near = origin.iter().all(|x| x.abs() <= f64::from(measures.plain));
         if rays.len() < FEWEST || !is_near {
             return None;
         }
-        let dir = center.dir.to_array();
         let mut z = if dir[1].abs() > dir[0].abs() { 1 } else { 0 };
         if dir[2].abs() > dir[z].abs() {
             z = 2;
         }
-        let forward = 1f32.copysign(dir[z]);
+        let forward = 1f64.copysign(dir[z]) as f32;
         let axes = [(z + 1) % 3, (z + 2) % 3, z];
-        self.origin = center.origin;
+        raw.origin = [center[0], center[1], center[2]];
         self.fitting = [0; GROUP];
         self.alone = [0; GROUP];
         let mut ranges = Ranges::new(simd);
         let mut fitting = 0;
         for (group, rays) in rays.chunks(GROUP).enumerate() {
-            let fits = self.read::<S, SHARED>(
+            let fits = self.read::<S, R, SHARED>(
                 simd,
                 group % GROUP,
-                rays,
-                center,
+                (raw, rays, filler),
+                &center,
                 (axes, forward),
-                measures,
+                (measures, space),
                 &mut ranges,
             );
             fitting += fits.count_ones() as usize;
@@ -160,24 +205,26 @@ impl TileRays {
         }
         let begin = match SHARED {
             true => Begin::at(axes.inline_map(|axis| origin[axis]), measures),
-            false => Begin::of::<S, ANY>(&ranges, forward, measures),
+            false => Begin::of::<S, ANY>(&ranges, forward, measures, R::IS_FRAMED),
         };
         let sign = if begin.is_reversed { -1.0 } else { 1.0 };
         let frame = Frame {
             axes,
             forward: forward * sign,
-            origin: begin.origin,
+            origin: begin.origin.inline_map(|x: f64| x as f32),
+            exact: begin.origin,
         };
         let slope = [middle(slopes[0]) * sign, middle(slopes[1]) * sign];
         let groups = rays.len().div_ceil(GROUP).min(GROUP);
         let mut sizes = [sixteen(simd, 0.0); 4];
         let end = begin.way * (1.0 + 16.0 * U);
+        let errors = R::errors(space);
         for group in 0..groups {
-            self.set_numbers::<S, SHARED>(simd, group, &frame, slope, sign, &mut sizes);
+            self.set_numbers::<S, R, SHARED>(simd, (raw, group), &frame, slope, sign, &mut sizes);
             if SHARED {
                 continue;
             }
-            self.set_ends(simd, group, &frame, sign);
+            self.set_ends(simd, (raw, group), &frame, sign, begin.way * errors.share);
             for i in 0..2 {
                 let rows = (&self.whole[i][group], &self.numbers[2 + i][group]);
                 self.hulls.set_lines(simd, group, i, rows, end);
@@ -187,7 +234,7 @@ impl TileRays {
             self.alive[group] = 0;
             self.hulls.end(group);
         }
-        let parts = (frame, slope, &begin, sizes);
+        let parts = (frame, slope, &begin, sizes, errors);
         if SHARED {
             let has_starts = ranges.t_min.reduce_max() > 0.0;
             return Some(TileBeam::of_point(
@@ -197,24 +244,6 @@ impl TileRays {
         TileBeam::of_points(simd, self, groups, parts, measures)
     }
 
-    /// Returns where all rays start, if they start at one point.
-    #[inline(always)]
-    pub(in crate::traverse) fn origin(&self) -> [f32; 3] {
-        self.origin.to_array()
-    }
-
-    /// Returns where the rays of a group start, if they start at several.
-    #[inline(always)]
-    pub(in crate::traverse) fn origins(&self, group: usize) -> [&RayRow; 3] {
-        [0, 1, 2].inline_map(|axis: usize| &self.raw[axis][group % GROUP])
-    }
-
-    /// Returns the directions of the rays of a group.
-    #[inline(always)]
-    pub(in crate::traverse) fn directions(&self, group: usize) -> [&RayRow; 3] {
-        [3, 4, 5].inline_map(|row: usize| &self.raw[row][group % GROUP])
-    }
-
     /// Reads the rays of a group, and returns the lanes of those that fit, as bits. The others get
     /// the numbers of the middle ray.
     #[inline(always)]
@@ -222,26 +251,28 @@ impl TileRays {
         clippy::too_many_arguments,
         reason = "a part of the function above, compiled with it"
     )]
-    fn read<S: Simd, const SHARED: bool>(
+    fn read<S: Simd, R: TileRay, const SHARED: bool>(
         &mut self,
         simd: S,
         group: usize,
-        rays: &[Ray],
-        center: &Ray,
+        (raw, rays, filler): (&mut RawRays<R::Number>, &[R], &R),
+        center: &[R::Number; 8],
         ([x, y, z], forward): ([usize; 3], f32),
-        measures: &Measures,
+        (measures, space): (&Measures, &R::Frame),
         ranges: &mut Ranges<S>,
     ) -> u32 {
-        let mut filled = [*center; GROUP];
         let there = u32::MAX >> (32 - rays.len());
-        let numbers: &[[f32; GROUP]] = if rays.len() == GROUP {
+        let mut filled = [*filler; GROUP];
+        let numbers: &[[R::Number; 8]] = if rays.len() == GROUP {
             bytemuck::cast_slice(rays)
         } else {
             filled[..rays.len()].copy_from_slice(rays);
             bytemuck::cast_slice(&filled)
         };
-        let mut numbers = transposed(simd, numbers);
-        let [ox, oy, oz, dx, dy, dz, from, to] = numbers;
+        let numbers = numbers.try_into().expect("sixteen rays of eight numbers");
+        let mut numbers = R::framed(simd, R::Number::transposed(simd, numbers), space);
+        let narrow = numbers.inline_map(R::Number::narrow);
+        let [ox, oy, oz, dx, dy, dz, ..] = narrow;
         let dir = [dx, dy, dz];
         let along = dir[z] * sixteen(simd, forward);
         let aside = along * sixteen(simd, ASIDE);
@@ -249,26 +280,31 @@ impl TileRays {
         let mut fits = along.simd_ge(sixteen(simd, 1.0 / SPREAD))
             & along.simd_le(sixteen(simd, SPREAD))
             & dir[x].abs().simd_le(aside)
-            & dir[y].abs().simd_le(aside)
-            & from.simd_ge(sixteen(simd, 0.0))
-            & from.simd_le(to);
+            & dir[y].abs().simd_le(aside);
+        let [from, to] = [numbers[6], numbers[7]];
+        // Exactly: what is rounded to 0 may be less.
+        let mut bits = R::Number::are_ordered(R::Number::splat(simd, R::Number::zeroed()), from)
+            & R::Number::are_ordered(from, to);
         if SHARED {
-            fits &= ox.simd_eq(sixteen(simd, center.origin.x))
-                & oy.simd_eq(sixteen(simd, center.origin.y))
-                & oz.simd_eq(sixteen(simd, center.origin.z))
-                & (to * along).simd_ge(sixteen(simd, SHORTEST));
+            let ends = R::Number::narrow(R::Number::product(to, numbers[3 + z]));
+            fits &= (ends * sixteen(simd, forward)).simd_ge(sixteen(simd, SHORTEST));
+            for (numbers, &number) in numbers.iter().zip(&center[..3]) {
+                let number = R::Number::splat(simd, number);
+                bits &= R::Number::are_ordered(*numbers, number)
+                    & R::Number::are_ordered(number, *numbers);
+            }
         } else {
             let plain = sixteen(simd, measures.plain);
             fits &= ox.abs().simd_le(plain) & oy.abs().simd_le(plain) & oz.abs().simd_le(plain);
         }
-        let bits = fits.to_bitmask() as u32 & there;
+        bits &= fits.to_bitmask() as u32 & there;
         if bits != 0xffff {
-            let fits = mask32x16::from_bitmask(simd, bits.into());
-            for (numbers, &number) in numbers.iter_mut().zip(center.as_array()) {
-                *numbers = fits.select(*numbers, sixteen(simd, number));
+            for (numbers, &number) in numbers.iter_mut().zip(center) {
+                let number = R::Number::splat(simd, number);
+                *numbers = R::Number::select(simd, bits, *numbers, number);
             }
         }
-        let [ox, oy, oz, dx, dy, dz, from, to] = numbers;
+        let [ox, oy, oz, dx, dy, dz, from, to] = numbers.inline_map(R::Number::narrow);
         let (origin, dir) = ([ox, oy, oz], [dx, dy, dz]);
         let forward = sixteen(simd, forward);
         let along = dir[z] * forward;
@@ -282,57 +318,67 @@ impl TileRays {
         if SHARED {
             slope[0].store_array(&mut self.whole[0][group]);
             slope[1].store_array(&mut self.whole[1][group]);
-            self.set_inverse_ends(simd, group, [from * along, to * along]);
+            let ends = [numbers[6], numbers[7]].inline_map(
+                #[inline(always)]
+                |end| R::Number::narrow(R::Number::product(end, numbers[3 + z])) * forward,
+            );
+            self.set_inverse_ends(simd, group, ends);
         } else {
-            let start = origin[z] * forward;
+            let ends = [0, 1, 2].inline_map(
+                #[inline(always)]
+                |axis: usize| {
+                    let (from, dir) = (numbers[axis], numbers[3 + axis]);
+                    R::Number::narrow(R::Number::sum(dir, numbers[7], from))
+                },
+            );
             ranges.origin[0].take(origin[x]);
             ranges.origin[1].take(origin[y]);
-            ranges.origin[2].take(start);
-            ranges.end[0].take(dir[x].mul_add(to, origin[x]));
-            ranges.end[1].take(dir[y].mul_add(to, origin[y]));
-            ranges.end[2].take(along.mul_add(to, start));
+            ranges.origin[2].take(origin[z] * forward);
+            ranges.end[0].take(ends[x]);
+            ranges.end[1].take(ends[y]);
+            ranges.end[2].take(ends[z] * forward);
             ranges.t_max = ranges.t_max.max(to);
             ranges.farthest = ranges.farthest.max(ox.abs()).max(oy.abs()).max(oz.abs());
-            ox.store_array(&mut self.raw[0][group]);
-            oy.store_array(&mut self.raw[1][group]);
-            oz.store_array(&mut self.raw[2][group]);
-            from.store_array(&mut self.raw[6][group]);
-            to.store_array(&mut self.raw[7][group]);
+            for row in [0, 1, 2, 6, 7] {
+                R::Number::store(numbers[row], &mut raw.rows[row][group]);
+            }
         }
-        dx.store_array(&mut self.raw[3][group]);
-        dy.store_array(&mut self.raw[4][group]);
-        dz.store_array(&mut self.raw[5][group]);
+        for row in [3, 4, 5] {
+            R::Number::store(numbers[row], &mut raw.rows[row][group]);
+        }
         bits
     }
 
     /// Sets slopes, and offsets and moments if rays have some, of a group.
     #[inline(always)]
-    fn set_numbers<S: Simd, const SHARED: bool>(
+    fn set_numbers<S: Simd, R: TileRay, const SHARED: bool>(
         &mut self,
         simd: S,
-        group: usize,
+        (raw, group): (&RawRays<R::Number>, usize),
         frame: &Frame,
         slope: [f32; 2],
         sign: f32,
         sizes: &mut [f32x16<S>; 4],
     ) {
         let [x, y, z] = frame.axes;
-        let along = load(simd, &self.raw[z + 3][group]).abs();
-        let (along0, along1) = along.widen();
+        let along = raw.load(simd, z + 3, group);
+        let (along0, along1) = R::Number::wide(along);
+        let (along0, along1) = (along0.abs(), along1.abs());
+        let along = R::Number::narrow(along).abs();
         let (inverse0, inverse1) = (wide(simd, sign) / along0, wide(simd, sign) / along1);
-        let (z0, z1) = load(simd, &self.raw[z][group]).widen();
+        let (z0, z1) = R::Number::wide(raw.load(simd, z, group));
         let forward = wide(simd, frame.forward);
-        let back0 = (wide(simd, frame.origin[2]) - z0) * forward;
-        let back1 = (wide(simd, frame.origin[2]) - z1) * forward;
+        let from = f64x8::splat(simd, frame.exact[2]);
+        let (back0, back1) = ((from - z0) * forward, (from - z1) * forward);
         if !SHARED {
             let start = (-back0).narrow(-back1);
             start.store_array(&mut self.first[0][group]);
         }
         for (i, axis) in [x, y].into_iter().enumerate() {
-            let (x0, x1) = load(simd, &self.raw[axis + 3][group]).widen();
+            let (x0, x1) = R::Number::wide(raw.load(simd, axis + 3, group));
             let (slope0, slope1) = (x0 * inverse0, x1 * inverse1);
             let m = wide(simd, slope[i]);
-            let aside = match SHARED {
+            let aside = match SHARED && !R::IS_FRAMED {
                 true => (x0 - m * along0).narrow(x1 - m * along1) / along,
                 false => (slope0 - m).narrow(slope1 - m),
             };
@@ -345,8 +391,8 @@ impl TileRays {
             }
             let whole = slope0.narrow(slope1);
             whole.store_array(&mut self.whole[i][group]);
-            let (x0, x1) = load(simd, &self.raw[axis][group]).widen();
-            let o = wide(simd, frame.origin[i]);
+            let (x0, x1) = R::Number::wide(raw.load(simd, axis, group));
+            let o = f64x8::splat(simd, frame.exact[i]);
             let offset0 = slope0.mul_add(back0, x0 - o);
             let offset1 = slope1.mul_add(back1, x1 - o);
             let offset = offset0.narrow(offset1);

@@ -2,6 +2,7 @@
 
 use super::exact_fallback::Exact;
 use super::ray_rows::GROUP;
+use super::tile_mesh::TileMesh;
 use super::triangle_table::Leaf;
 use crate::traverse::skipped::Skipped;
 use bytemuck::Zeroable;
@@ -42,10 +43,10 @@ impl TileSkips {
     /// Returns the rays of a group that do not skip the triangle at a place in a leaf, of those
     /// given as bits.
     #[inline(always)]
-    pub fn leave_rays<S: Simd>(
+    pub fn leave_rays<S: Simd, M: TileMesh>(
         &self,
         simd: S,
-        exact: Exact<'_>,
+        exact: Exact<'_, M>,
         group: usize,
         ((first, len), place): (Leaf, usize),
         rays: u32,
@@ -53,7 +54,7 @@ impl TileSkips {
         if !self.are_any {
             return rays;
         }
-        let name = exact.tree.view().prim(first, len, place).get();
+        let name = exact.mesh.tree().view().prim(first, len, place).get();
         let names = u32x16::load_array_ref(simd, &self.names[group % GROUP]);
         let paths = u32x16::load_array_ref(simd, &self.paths[group % GROUP]);
         let skip = names.simd_eq(u32x16::splat(simd, name))
@@ -63,10 +64,10 @@ impl TileSkips {
 
     /// Returns the triangles of a leaf that a ray does not skip, of those given as bits.
     #[inline(always)]
-    pub fn leave_triangles<S: Simd>(
+    pub fn leave_triangles<S: Simd, M: TileMesh>(
         &self,
         simd: S,
-        exact: Exact<'_>,
+        exact: Exact<'_, M>,
         (group, lane): (usize, usize),
         (first, len): Leaf,
         triangles: u32,
@@ -76,6 +77,11 @@ impl TileSkips {
             return triangles;
         }
         let name = self.names[group][lane];
-        triangles & !exact.tree.view().places_named(simd, first, len, name)
+        triangles
+            & !exact
+                .mesh
+                .tree()
+                .view()
+                .places_named(simd, first, len, name)
     }
 }

@@ -8,6 +8,7 @@
 
 use super::exact_fallback::Exact;
 use super::ray_rows::{GROUP, RayRows, load, sixteen};
+use super::tile_mesh::TileMesh;
 use super::tile_rays::{NUMBERS, TileRays};
 use super::tile_triangles::{TileTriangles, TriangleRow};
 use super::triangle_lanes::{EdgeLanes, LinearLanes, PlaceLanes};
@@ -80,10 +81,10 @@ impl<S: Simd> OneTriangle<S> {
     /// Finds which rays of a group hit the triangle, which may lie between all ends. Returns whether
     /// the ends of any may have changed, or if `ANY` hit will do whether there is one.
     #[inline(always)]
-    pub fn test<const SHARED: bool, const ANY: bool>(
+    pub fn test<M: TileMesh, const SHARED: bool, const ANY: bool>(
         &self,
         simd: S,
-        exact: Exact<'_>,
+        exact: Exact<'_, M>,
         triangles: &TileTriangles,
         (group, is_between): (usize, bool),
         rays: &mut TileRays,
@@ -132,7 +133,7 @@ impl<S: Simd> OneTriangle<S> {
         let mut sure = inside.to_bitmask() as u32 & counts;
         let close = counts & !sure;
         if close != 0 {
-            sure |= settle::<SHARED, ANY>(exact, rays, group, close, leaf, self.lane);
+            sure |= settle::<M, SHARED, ANY>(exact, rays, group, close, leaf, self.lane);
         }
         if ANY { rays.hit(group, sure) } else { true }
     }
@@ -140,10 +141,10 @@ impl<S: Simd> OneTriangle<S> {
     /// Does the same for a flat triangle and rays from one point.
     #[cold]
     #[inline(never)]
-    pub fn test_flat(
+    pub fn test_flat<M: TileMesh>(
         &self,
         simd: S,
-        exact: Exact<'_>,
+        exact: Exact<'_, M>,
         group: usize,
         rays: &mut TileRays,
         leaf: &mut LeafEntries<'_>,
@@ -159,7 +160,7 @@ impl<S: Simd> OneTriangle<S> {
         let open = load(simd, &rays.last[1][group]).simd_gt(sixteen(simd, f32::NEG_INFINITY));
         let close = (open & !outside).to_bitmask() as u32;
         if close != 0 {
-            settle::<true, false>(exact, rays, group, close, leaf, self.lane);
+            settle::<M, true, false>(exact, rays, group, close, leaf, self.lane);
         }
     }
 }
@@ -192,9 +193,9 @@ fn greatest<S: Simd>(simd: S, linear: LinearLanes<f32x16<S>>, rays: &TileRays) -
 /// Finds which of the triangles of a leaf, given as bits, a ray hits. Returns whether its end may have
 /// changed, or if `ANY` hit will do whether there is one.
 #[inline(always)]
-pub fn test_ray<S: Simd, const SHARED: bool, const ANY: bool>(
+pub fn test_ray<S: Simd, M: TileMesh, const SHARED: bool, const ANY: bool>(
     simd: S,
-    exact: Exact<'_>,
+    exact: Exact<'_, M>,
     (group, lane): (usize, usize),
     (triangles, passed): (&TileTriangles, u32),
     rays: &mut TileRays,
@@ -243,7 +244,7 @@ pub fn test_ray<S: Simd, const SHARED: bool, const ANY: bool>(
         while !hit && counts != 0 {
             let place = counts.trailing_zeros() as usize;
             counts &= counts - 1;
-            hit = settle::<SHARED, ANY>(exact, rays, group, 1 << lane, leaf, place) != 0;
+            hit = settle::<M, SHARED, ANY>(exact, rays, group, 1 << lane, leaf, place) != 0;
         }
         return hit && rays.hit(group, 1 << lane);
     }
@@ -258,7 +259,7 @@ pub fn test_ray<S: Simd, const SHARED: bool, const ANY: bool>(
             rays.last[1][group][lane] = high[place];
             rays.entry[group][lane] = leaf.number(place);
         } else if !is_late {
-            settle::<SHARED, ANY>(exact, rays, group, 1 << lane, leaf, place);
+            settle::<M, SHARED, ANY>(exact, rays, group, 1 << lane, leaf, place);
         }
     }
     true
@@ -272,8 +273,8 @@ fn one<S: Simd>(simd: S, rows: &RayRows, (group, lane): (usize, usize)) -> f32x8
 
 /// Decides by exact arithmetic which rays of a group, given as bits, hit the triangle at a place.
 #[inline(always)]
-fn settle<const SHARED: bool, const ANY: bool>(
-    exact: Exact<'_>,
+fn settle<M: TileMesh, const SHARED: bool, const ANY: bool>(
+    exact: Exact<'_, M>,
     rays: &mut TileRays,
     group: usize,
     close: u32,

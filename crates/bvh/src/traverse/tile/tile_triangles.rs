@@ -60,6 +60,13 @@
 //!   `2 depth L^2 / 3`, less than `slack L^2 / 8`. `slack (L + slack) (L + depth + slack)` is
 //!   more than all of these and the roundings of itself.
 //!
+//! With rays and corners in `f64` (`tile_rays.rs`), slack is twice as large. Then `x - ox` and Z are
+//! off by `2v way`, or `3v way` where rays start at one point and that is rounded: d is `9 v way` or
+//! `11.5 v way`, and e less than `42 v way` of 128, or, with `5v` for slopes, `23 v way` of 64. All
+//! parts of the slack are smaller than those above but the last, `0.36 slack S + 0.26 slack^2` instead
+//! of `0.32 slack S + 0.2 slack^2`; with `0.22 slack S` for the roundings that is less than B, too. Z is
+//! off by a bound of its own besides.
+//!
 //! # Errors of `f32`
 //! Let u = 2^-24, and T be the largest absolute value of an edge function's terms added up: of its
 //! middle, and of its coefficients times the greatest numbers. A term is off by u for its
@@ -95,7 +102,7 @@
 //!
 //! A hit that is not certain is between the least and the greatest Z, each with `4u depth`.
 //!
-//! The Z of placed triangles are off by a bound of their own besides (`tile_placement.rs`), and so is the sum with
+//! The Z of placed triangles (`tile_placement.rs`), and of those in `f64`, are off by a bound of their own besides, and so is the sum with
 //! weights; for rays from one point, their slack contains it.
 //!
 //! # Hulls
@@ -108,19 +115,18 @@
 
 use super::ray_rows::wide;
 use super::tile_beam::TileBeam;
-use super::tile_placement::TilePlacement;
+use super::tile_mesh::TileMesh;
 use super::tile_rays::NUMBERS;
+use super::triangle_table::Leaf;
 use crate::traverse::kernel_ray::U;
-use crate::wide::{Axis, Block, WIDTH};
+use crate::wide::WIDTH;
 use bytemuck::Zeroable;
-use fearless_simd::{
-    Simd, SimdBase, SimdCombine, SimdFloat, SimdMask, SimdNarrow, SimdSplit, SimdWiden, f32x8,
-    f64x8,
-};
+use estoc_core::InlineMap;
+use fearless_simd::{Simd, SimdBase, SimdFloat, SimdMask, SimdNarrow, SimdSplit, f32x8, f64x8};
 
 /// A number of each triangle.
 pub type TriangleRow = [f32; WIDTH];
-pub(super) type CornerLanes<S> = [f64x8<S>; 3];
+pub type CornerLanes<S> = [f64x8<S>; 3];
 
 /// A function that is linear in a ray's numbers, of each triangle.
 #[derive(Clone, Copy, Zeroable)]
@@ -166,18 +172,19 @@ pub struct Passed {
 impl TileTriangles {
     /// Prepares a leaf's triangles. Returns those that some ray may hit up to an end.
     #[inline(always)]
-    pub fn prepare<S: Simd, const SHARED: bool>(
+    pub fn prepare<S: Simd, M: TileMesh, const SHARED: bool>(
         &mut self,
         simd: S,
-        block: Block<'_>,
-        (beam, placement): (&TileBeam, Option<&TilePlacement>),
+        (mesh, leaf): (&M, Leaf),
+        beam: &TileBeam,
         end: f32,
     ) -> Passed {
-        let a = corner::<S, 0>(simd, block, beam, placement);
-        let b = corner::<S, 1>(simd, block, beam, placement);
-        let c = corner::<S, 2>(simd, block, beam, placement);
-        let (slack, corner_off) = match placement {
-            None => (beam.slack, 0.0),
+        let [a, b, c] = mesh.corners(simd, leaf, beam.axes).inline_map(
+            #[inline(always)]
+            |corner: CornerLanes<S>| in_frame(simd, beam, corner),
+        );
+        let (slack, corner_off) = match mesh.placement() {
+            None => (beam.slack, beam.off),
             Some(placement) => (
                 (beam.slack + placement.slack) * (1.0 + 2.0 * U),
                 placement.off,
@@ -195,7 +202,7 @@ impl TileTriangles {
         }
         let slack = eight(simd, slack);
         let off = slack * (reach.mul_add(eight(simd, 3.0), sides) + slack);
-        let there = ((1 << block.len()) - 1) & ((1 << WIDTH) - 1);
+        let there = ((1 << leaf.1) - 1) & ((1 << WIDTH) - 1);
         if SHARED {
             return self.prepare_upright(
                 simd,
@@ -362,45 +369,13 @@ impl<S: Simd> LinearHull<S> {
 
 /// Returns a corner of each triangle, less the frame's origin and the middle's offset at its depth.
 #[inline(always)]
-fn corner<S: Simd, const CORNER: usize>(
-    simd: S,
-    block: Block<'_>,
-    beam: &TileBeam,
-    placement: Option<&TilePlacement>,
-) -> CornerLanes<S> {
+fn in_frame<S: Simd>(simd: S, beam: &TileBeam, [x, y, z]: CornerLanes<S>) -> CornerLanes<S> {
     let (frame, slope) = (&beam.frame, beam.slope);
-    let [x, y, z] = match placement {
-        None => rows::<S, CORNER>(simd, block, beam.axes),
-        Some(placement) => {
-            let at = rows::<S, CORNER>(simd, block, [Axis::X, Axis::Y, Axis::Z]);
-            placement.image(simd, at, frame.axes)
-        }
-    };
-    let [origin_x, origin_y, origin_z] = frame.origin;
-    let z = (z - wide(simd, origin_z)) * wide(simd, frame.forward);
-    let x = wide(simd, -slope[0]).mul_add(z, x - wide(simd, origin_x));
-    let y = wide(simd, -slope[1]).mul_add(z, y - wide(simd, origin_y));
+    let [origin_x, origin_y, origin_z] = frame.exact;
+    let z = (z - f64x8::splat(simd, origin_z)) * wide(simd, frame.forward);
+    let x = wide(simd, -slope[0]).mul_add(z, x - f64x8::splat(simd, origin_x));
+    let y = wide(simd, -slope[1]).mul_add(z, y - f64x8::splat(simd, origin_y));
     [x, y, z]
-}
-
-/// Returns a corner of each triangle by these axes.
-#[inline(always)]
-fn rows<S: Simd, const CORNER: usize>(
-    simd: S,
-    block: Block<'_>,
-    [x, y, z]: [Axis; 3],
-) -> CornerLanes<S> {
-    [
-        row::<S, CORNER>(simd, block, x),
-        row::<S, CORNER>(simd, block, y),
-        row::<S, CORNER>(simd, block, z),
-    ]
-}
-
-#[inline(always)]
-fn row<S: Simd, const CORNER: usize>(simd: S, block: Block<'_>, axis: Axis) -> f64x8<S> {
-    let row = f32x8::load_array_ref(simd, block.row::<CORNER>(axis));
-    row.combine(row).widen().0
 }
 
 #[inline(always)]

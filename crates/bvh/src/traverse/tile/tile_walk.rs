@@ -4,19 +4,20 @@ use super::exact_fallback::Exact;
 use super::met_box::{Met, MetBox};
 use super::ray_rows::{GROUP, load};
 use super::tile_beam::TileBeam;
+use super::tile_mesh::TileMesh;
+use super::tile_number::TileNumber;
 use super::tile_placement::TilePlacement;
-use super::tile_rays::TileRays;
+use super::tile_ray::TileRay;
+use super::tile_rays::{RawRays, TileRays};
 use super::tile_test::{OneTriangle, test_ray};
 use super::tile_triangles::TileTriangles;
 use super::triangle_table::{Leaf, LeafEntries, TriangleTable};
 use crate::traverse::child_order::in_order;
 use crate::traverse::kernel_ray::U;
-use crate::traverse::leaf_block::with_block;
-use crate::traverse::prefetch;
 use crate::traverse::single_walk::last_key;
 use crate::traverse::traversal_stack::{ROOM, TraversalStack};
 use crate::traverse::wanted::{Any, Closest};
-use crate::wide::{LeafView, Node, Tag, WIDTH};
+use crate::wide::{Node, Tag, WIDTH};
 use bytemuck::Zeroable;
 use fearless_simd::{Simd, SimdBase, SimdMask};
 
@@ -61,9 +62,10 @@ impl Spent {
     }
 }
 
-/// What tiles write while they traverse.
-pub struct TileRoom {
+/// What tiles write while they traverse, of rays whose numbers are `N`.
+pub struct TileRoom<N> {
     pub rays: TileRays,
+    pub raw: RawRays<N>,
     pub triangles: TileTriangles,
     pub table: TriangleTable,
     /// The nodes with their boxes in the world, from the placed tree's root to the last one.
@@ -73,10 +75,11 @@ pub struct TileRoom {
     counts_boxes: bool,
 }
 
-impl TileRoom {
+impl<N: TileNumber> TileRoom<N> {
     pub fn new(counts_boxes: bool) -> Self {
         TileRoom {
             rays: TileRays::zeroed(),
+            raw: RawRays::zeroed(),
             triangles: TileTriangles::zeroed(),
             table: TriangleTable::new(),
             nodes: Vec::new(),
@@ -110,24 +113,23 @@ pub struct MetLeaf<'a> {
 ///
 /// A function of its own, for meshes that are where they are and for placed ones.
 #[inline(never)]
-pub fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
+pub fn walk<S: Simd, M: TileMesh, const SHARED: bool, const ANY: bool>(
     simd: S,
-    exact: Exact<'_>,
-    room: &mut TileRoom,
+    exact: Exact<'_, M>,
+    room: &mut TileRoom<<M::Ray as TileRay>::Number>,
 ) -> bool {
     simd.vectorize(
         #[inline(always)]
         || {
-            let leaves = exact.tree.view();
-            let nodes: &[Node] = &exact.tree.nodes;
-            descend::<S, SHARED, ANY>(
+            let nodes: &[Node] = &exact.mesh.tree().nodes;
+            descend::<S, _, SHARED, ANY>(
                 simd,
-                (exact.beam, nodes, exact.placement),
+                (exact.beam, nodes, exact.mesh.placement()),
                 room,
                 #[inline(always)]
-                |node, hits| prefetch_all(node, hits, nodes, leaves),
+                |node, hits| exact.mesh.prefetch(node, hits),
                 #[inline(always)]
-                |room, leaf| Some(visit::<S, SHARED, ANY>(simd, exact, &leaf, room)),
+                |room, leaf| Some(visit::<S, M, SHARED, ANY>(simd, exact, &leaf, room)),
             )
         },
     )
@@ -137,12 +139,12 @@ pub fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
 /// whether any end has changed, or if `ANY` hit will do whether any ray has one; `None` to give up.
 /// Returns `false` if it gave up.
 #[inline(always)]
-pub fn descend<S: Simd, const SHARED: bool, const ANY: bool>(
+pub fn descend<S: Simd, N: TileNumber, const SHARED: bool, const ANY: bool>(
     simd: S,
     (beam, nodes, placement): (&TileBeam, &[Node], Option<&TilePlacement>),
-    room: &mut TileRoom,
+    room: &mut TileRoom<N>,
     prefetch: impl Fn(&Node, u32),
-    mut visit: impl FnMut(&mut TileRoom, MetLeaf<'_>) -> Option<bool>,
+    mut visit: impl FnMut(&mut TileRoom<N>, MetLeaf<'_>) -> Option<bool>,
 ) -> bool {
     let mut waiting = TraversalStack::new();
     // The parents of all children on the stack: of a placed tree, where they are in the room.
@@ -258,25 +260,14 @@ impl LastEnd {
     }
 }
 
-/// Prefetches the children of a node that are met.
-#[inline(always)]
-fn prefetch_all(node: &Node, mut met: u32, nodes: &[Node], leaves: LeafView<'_>) {
-    // All children that are met will most likely be visited soon.
-    while met != 0 {
-        let lane = met.trailing_zeros() as usize % WIDTH;
-        met &= met - 1;
-        prefetch::child(nodes, leaves, Tag(node.tags[lane]), node.place[lane]);
-    }
-}
-
 /// Tests the triangles of a leaf against the rays that meet its box. Returns whether the end of any
 /// ray has changed, or if `ANY` hit will do whether any ray has one.
 #[inline(always)]
-fn visit<S: Simd, const SHARED: bool, const ANY: bool>(
+fn visit<S: Simd, M: TileMesh, const SHARED: bool, const ANY: bool>(
     simd: S,
-    exact: Exact<'_>,
+    exact: Exact<'_, M>,
     of: &MetLeaf<'_>,
-    room: &mut TileRoom,
+    room: &mut TileRoom<<M::Ray as TileRay>::Number>,
 ) -> bool {
     let TileRoom {
         rays,
@@ -285,16 +276,7 @@ fn visit<S: Simd, const SHARED: bool, const ANY: bool>(
         ..
     } = room;
     let (leaf, met) = (of.leaf, &of.met);
-    let passed = with_block(
-        simd,
-        exact.tree.view(),
-        leaf,
-        #[inline(always)]
-        |block| {
-            let space = (exact.beam, exact.placement);
-            triangles.prepare::<S, SHARED>(simd, block, space, of.end)
-        },
-    );
+    let passed = triangles.prepare::<S, M, SHARED>(simd, (&exact.mesh, leaf), exact.beam, of.end);
     let mut entries = LeafEntries::new(leaf, exact.number(), table);
     let mut changed = 0;
     if SHARED && passed.flat != 0 {
@@ -320,7 +302,8 @@ fn visit<S: Simd, const SHARED: bool, const ANY: bool>(
                 let ray = (group, lanes.trailing_zeros() as usize);
                 lanes &= lanes - 1;
                 let passed = (&*triangles, upright);
-                let hit = test_ray::<S, SHARED, ANY>(simd, exact, ray, passed, rays, &mut entries);
+                let hit =
+                    test_ray::<S, M, SHARED, ANY>(simd, exact, ray, passed, rays, &mut entries);
                 changed |= u32::from(hit) << group;
             }
         }
@@ -340,7 +323,7 @@ fn visit<S: Simd, const SHARED: bool, const ANY: bool>(
                 let group = groups.trailing_zeros() as usize;
                 groups &= groups - 1;
                 let group_between = (group, between >> group & 1 == 1);
-                let hit = triangle.test::<SHARED, ANY>(
+                let hit = triangle.test::<M, SHARED, ANY>(
                     simd,
                     exact,
                     triangles,
@@ -366,9 +349,9 @@ fn visit<S: Simd, const SHARED: bool, const ANY: bool>(
 /// Tests flat triangles, given as bits.
 #[cold]
 #[inline(never)]
-fn flat<S: Simd>(
+fn flat<S: Simd, M: TileMesh>(
     simd: S,
-    exact: Exact<'_>,
+    exact: Exact<'_, M>,
     active: u32,
     mut flat: u32,
     triangles: &TileTriangles,

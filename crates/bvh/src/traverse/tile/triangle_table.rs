@@ -51,15 +51,22 @@ impl TriangleTable {
     /// Returns a triangle by its number, in the mesh's units.
     #[inline(always)]
     pub(crate) fn triangle(&self, leaves: LeafView<'_>, number: u32) -> (PrimId, Triangle) {
+        let (first, len, place) = self.place(number);
+        leaves.triangle(first, len, place)
+    }
+
+    /// Returns where a triangle lies, by its number: the first slot and the length of its leaf, and its place there.
+    #[inline(always)]
+    pub(crate) fn place(&self, number: u32) -> (usize, usize, usize) {
         let Entry { leaf, tag, .. } = self.0[number as usize - 1];
-        leaves.triangle(leaf as usize, tag.len(), tag.lane())
+        (leaf as usize, tag.len(), tag.lane())
     }
 
     /// Returns the name of a triangle by its number.
     #[inline(always)]
     pub(crate) fn prim(&self, leaves: LeafView<'_>, number: u32) -> PrimId {
-        let Entry { leaf, tag, .. } = self.0[number as usize - 1];
-        leaves.prim(leaf as usize, tag.len(), tag.lane())
+        let (first, len, place) = self.place(number);
+        leaves.prim(first, len, place)
     }
 
     /// Returns the number of the placement of a triangle, given its own.

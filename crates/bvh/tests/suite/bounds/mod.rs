@@ -14,3 +14,4 @@ mod swept_bounds;
 mod t_span_bounds;
 mod tile_bounds;
 mod violation_search;
+mod wide_case;

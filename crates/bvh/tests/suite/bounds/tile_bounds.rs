@@ -1,11 +1,11 @@
 //! A search for hits that a tile loses, for false hits, and for hits outside the reported interval,
-//! with rays from one point, and with rays that start or end close together, at triangles that are where they are
-//! and at placed ones.
+//! with rays from one point, and with rays that start or end close together, at triangles that are where they are,
+//! at placed ones, and at triangles in `f64`.
 
 use super::hostile_triangles::cut;
-use super::leaf_scene::{Scene, prim};
 use super::placed_case::PlacedCase;
 use super::violation_search::{Report, assert_none_lost};
+use super::wide_case::WideCase;
 use bytemuck::Zeroable;
 use estoc_bvh::SimdLevel;
 use estoc_bvh::internals::traverse::level_token;
@@ -15,16 +15,19 @@ use estoc_bvh::internals::traverse::tile::met_box::MetBox;
 use estoc_bvh::internals::traverse::tile::ray_rows::GROUP;
 use estoc_bvh::internals::traverse::tile::tile_beam::TileBeam;
 use estoc_bvh::internals::traverse::tile::tile_hull::TileHull;
+use estoc_bvh::internals::traverse::tile::tile_mesh::{OwnMesh, TileMesh};
 use estoc_bvh::internals::traverse::tile::tile_placement::TilePlacement;
-use estoc_bvh::internals::traverse::tile::tile_rays::TileRays;
+use estoc_bvh::internals::traverse::tile::tile_ray::TileRay;
+use estoc_bvh::internals::traverse::tile::tile_rays::{RawRays, TileRays};
 use estoc_bvh::internals::traverse::tile::tile_test::{OneTriangle, test_ray};
 use estoc_bvh::internals::traverse::tile::tile_triangles::{Passed, TileTriangles};
 use estoc_bvh::internals::traverse::tile::triangle_table::{LeafEntries, TriangleTable};
 use estoc_bvh::internals::wide::{Measures, Node, WIDTH, WideTree};
 use estoc_core::exact::PreparedRay;
-use estoc_core::{Ray, RayTest, ScenePath, Triangle};
+use estoc_core::{Ray, ScenePath, Triangle};
 use estoc_testkit::generate::Rng;
 use fearless_simd::{Simd, SimdMask};
+use std::fmt;
 
 /// A deliberate defect, which the search must find.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,10 +49,18 @@ enum Spoilt {
     Last,
     /// Triangles lie between the ends of all rays.
     Between,
-    /// Corners are taken to the world without errors.
+    /// Corners are taken to the world, or to the tree, without errors.
     Corners,
     /// Boxes are taken to the world without errors.
     Boxes,
+}
+
+/// Where triangles are: in the space of rays, placed there, or in `f64`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum At {
+    Own,
+    Placed,
+    Wide,
 }
 
 /// The kinds of tiles: whether rays start at one point, and whether any hit is wanted.
@@ -125,17 +136,35 @@ fn search(
     level: SimdLevel,
     seed: u64,
     rays: usize,
-    (kind, are_placed): (Kind, bool),
+    (kind, of): (Kind, At),
     spoilt: Spoilt,
 ) -> Report {
     let token = level_token(level).expect("one of the available levels");
-    let name = match are_placed {
-        false => format!("attack on tiles, {kind:?}"),
-        true => format!("attack on tiles of placed triangles, {kind:?}"),
+    let name = match of {
+        At::Own => format!("attack on tiles, {kind:?}"),
+        At::Placed => format!("attack on tiles of placed triangles, {kind:?}"),
+        At::Wide => format!("attack on tiles in f64, {kind:?}"),
     };
     super::violation_search::search(&name, seed, rays, |case, rng, report| {
+        if of == At::Wide {
+            let Some(wide) = WideCase::of(rng, case) else {
+                return;
+            };
+            let rays = similar_rays(rng, case.ray, &case.at, kind == Kind::Shared);
+            let rays = wide.rays(rng, &rays, kind == Kind::Shared);
+            let mesh = wide.target();
+            let world = &World {
+                mesh,
+                measures: Measures::of(&mesh.tree.nodes, mesh.tree.scale),
+                node: mesh.tree.nodes[0],
+                frame: *wide.frame(),
+            };
+            return fearless_simd::dispatch!(token, simd => {
+                look_as(simd, kind, world, &rays, spoilt, report);
+            });
+        }
         let mut of_placed = None;
-        if are_placed {
+        if of == At::Placed {
             of_placed = PlacedCase::of(rng, case);
             if of_placed.is_none() {
                 return;
@@ -150,7 +179,7 @@ fn search(
         let mut placed = of_placed.as_ref().and_then(|of| {
             TilePlacement::of(of.matrix, ScenePath::ROOT, &tree.measures, everywhere)
         });
-        if placed.is_none() && are_placed {
+        if placed.is_none() && of == At::Placed {
             return;
         }
         let rays = similar_rays(rng, ray, at, kind == Kind::Shared);
@@ -162,41 +191,41 @@ fn search(
             if let (Spoilt::Corners, Some(placed)) = (spoilt, &mut placed) {
                 placed.slack = 0.0;
             }
-            let scene = &World {
-                scene,
+            let world = &World {
+                mesh: OwnMesh {
+                    tree,
+                    placement: placed.as_ref(),
+                },
                 measures: Measures::of(&[node], tree.scale),
                 node,
-                placed,
+                frame: (),
             };
-            match kind {
-                Kind::Shared => look::<_, true, false>(simd, scene, &rays, spoilt, report),
-                Kind::First => look::<_, false, false>(simd, scene, &rays, spoilt, report),
-                Kind::Any => look::<_, false, true>(simd, scene, &rays, spoilt, report),
-            }
+            look_as(simd, kind, world, &rays, spoilt, report);
         });
     })
 }
 
 /// Triangles in the world of rays.
-struct World<'a> {
-    scene: &'a Scene,
+struct World<M: TileMesh> {
+    mesh: M,
     /// Those of the world, and the node over all triangles there.
     measures: Measures,
     node: Node,
-    placed: Option<TilePlacement>,
+    frame: <M::Ray as TileRay>::Frame,
 }
 
-impl World<'_> {
-    /// Returns an interval of the parameter at which a ray hits the triangle of a lane.
-    fn touch(&self, ray: &PreparedRay<'_>, lane: usize) -> Option<[f64; 2]> {
-        let triangle = self.scene.tree.triangle(0, WIDTH, lane).1;
-        let Some(placed) = &self.placed else {
-            let touch = ray.touch(prim(lane), &triangle, f64::INFINITY)?;
-            return Some([touch.t_low(), touch.t_high()]);
-        };
-        let (id, triangle) = placed.placed(prim(lane), triangle);
-        let touch = triangle.touch(ray, id, f64::INFINITY)?;
-        Some([touch.t_low(), touch.t_high()])
+fn look_as<S: Simd, M: TileMesh>(
+    simd: S,
+    kind: Kind,
+    world: &World<M>,
+    rays: &[M::Ray],
+    spoilt: Spoilt,
+    report: &mut Report,
+) {
+    match kind {
+        Kind::Shared => look::<S, M, true, false>(simd, world, rays, spoilt, report),
+        Kind::First => look::<S, M, false, false>(simd, world, rays, spoilt, report),
+        Kind::Any => look::<S, M, false, true>(simd, world, rays, spoilt, report),
     }
 }
 
@@ -225,10 +254,10 @@ struct Prepared {
     spoilt: Spoilt,
 }
 
-fn look<S: Simd, const SHARED: bool, const ANY: bool>(
+fn look<S: Simd, M: TileMesh, const SHARED: bool, const ANY: bool>(
     simd: S,
-    world: &World<'_>,
-    rays: &[Ray],
+    world: &World<M>,
+    rays: &[M::Ray],
     spoilt: Spoilt,
     report: &mut Report,
 ) {
@@ -236,7 +265,10 @@ fn look<S: Simd, const SHARED: bool, const ANY: bool>(
     if world.measures.plain < 0.0 {
         return;
     }
-    let Some(mut beam) = tile.take::<S, SHARED, ANY>(simd, rays, &world.measures) else {
+    let mut raw = RawRays::zeroed();
+    let space = (&world.measures, &world.frame);
+    let taken = tile.take::<S, M::Ray, SHARED, ANY>(simd, (&mut raw, rays), space);
+    let Some(mut beam) = taken else {
         return;
     };
     report.packets += 1;
@@ -250,7 +282,8 @@ fn look<S: Simd, const SHARED: bool, const ANY: bool>(
                 slope: beam.slope[axis],
                 offset: beam.frame.origin[axis],
             });
-            beam.planes = TileHull::of(&beam.frame, middle.map(|line| [line; 2]));
+            let lines = middle.map(|line| [line; 2]);
+            beam.planes = TileHull::of(&beam.frame, lines, beam.off_boxes);
         }
         Spoilt::Groups => {
             for i in 0..2 {
@@ -260,6 +293,7 @@ fn look<S: Simd, const SHARED: bool, const ANY: bool>(
             }
         }
         Spoilt::First => tile.first[0] = tile.first[0].map(|row| row.map(|end| later(end, 1e-6))),
+        Spoilt::Corners if beam.off > 0.0 => beam.slack = 0.0,
         Spoilt::Last => tile.last[1] = tile.last[1].map(|row| row.map(|end| later(end, -1e-6))),
         _ => {}
     }
@@ -269,8 +303,8 @@ fn look<S: Simd, const SHARED: bool, const ANY: bool>(
         true => 0.0,
         false => beam.limit,
     };
-    let space = (&beam, world.placed.as_ref());
-    let mut passed = triangles.prepare::<S, SHARED>(simd, world.scene.block(), space, end);
+    let all = (&world.mesh, (0, WIDTH));
+    let mut passed = triangles.prepare::<S, M, SHARED>(simd, all, &beam, end);
     match spoilt {
         Spoilt::Edges => triangles.error = triangles.error.map(|error| error * 1e-3),
         Spoilt::Places => {
@@ -292,15 +326,15 @@ fn look<S: Simd, const SHARED: bool, const ANY: bool>(
     };
     for lane in 0..WIDTH {
         let tile = (rays, &tile, &beam);
-        compare::<S, SHARED, ANY>(simd, world, tile, &prepared, lane, report);
+        compare::<S, M, SHARED, ANY>(simd, world, tile, &prepared, lane, report);
     }
 }
 
 /// Returns the rays of a tile after a test of one triangle against each group, and of each ray
 /// against it. Where `exact` has no rays, close calls for `f32` stay close calls.
-fn test<S: Simd, const SHARED: bool, const ANY: bool>(
+fn test<S: Simd, M: TileMesh, const SHARED: bool, const ANY: bool>(
     simd: S,
-    exact: Exact<'_>,
+    exact: Exact<'_, M>,
     tile: &TileRays,
     prepared: &Prepared,
     lane: usize,
@@ -323,12 +357,12 @@ fn test<S: Simd, const SHARED: bool, const ANY: bool>(
         }
         let which = (group, between >> group & 1 == 1);
         let rays = &mut by_triangle;
-        one.test::<SHARED, ANY>(simd, exact, triangles, which, rays, &mut leaf);
+        one.test::<M, SHARED, ANY>(simd, exact, triangles, which, rays, &mut leaf);
         for place in 0..GROUP {
             if tile.alive[group] >> place & 1 == 1 {
                 let (ray, passed) = ((group, place), (triangles, 1 << lane));
                 let rays = &mut by_ray;
-                test_ray::<S, SHARED, ANY>(simd, exact, ray, passed, rays, &mut leaf);
+                test_ray::<S, M, SHARED, ANY>(simd, exact, ray, passed, rays, &mut leaf);
             }
         }
     }
@@ -336,22 +370,17 @@ fn test<S: Simd, const SHARED: bool, const ANY: bool>(
 }
 
 /// Compares what a tile says of a triangle with the truth, for each ray.
-fn compare<S: Simd, const SHARED: bool, const ANY: bool>(
+fn compare<S: Simd, M: TileMesh, const SHARED: bool, const ANY: bool>(
     simd: S,
-    world: &World<'_>,
-    (rays, tile, beam): (&[Ray], &TileRays, &TileBeam),
+    world: &World<M>,
+    (rays, tile, beam): (&[M::Ray], &TileRays, &TileBeam),
     prepared: &Prepared,
     lane: usize,
     report: &mut Report,
 ) {
-    let tree = &world.scene.tree;
-    let triangle = tree.triangle(0, WIDTH, lane).1;
-    let exact = Exact {
-        rays,
-        tree,
-        beam,
-        placement: world.placed.as_ref(),
-    };
+    let mesh = world.mesh;
+    let triangle = mesh.tree().triangle(0, WIDTH, lane).1;
+    let exact = Exact { rays, mesh, beam };
     let met = MetBox::of::<SHARED>(beam, &world.node, lane, beam.limit);
     let groups = met.groups::<S, SHARED>(simd, tile);
     let has = |bits: u32, place: usize| bits >> place & 1 == 1;
@@ -360,7 +389,7 @@ fn compare<S: Simd, const SHARED: bool, const ANY: bool>(
     let after = is_passed.then(|| {
         [&[][..], rays].map(|rays| {
             let exact = Exact { rays, ..exact };
-            test::<S, SHARED, ANY>(simd, exact, tile, prepared, lane)
+            test::<S, M, SHARED, ANY>(simd, exact, tile, prepared, lane)
         })
     });
     let hulls = match SHARED && has(passed.upright, lane) {
@@ -383,7 +412,7 @@ fn compare<S: Simd, const SHARED: bool, const ANY: bool>(
             }
             report.rays += 1;
             let question = PreparedRay::new(ray).expect("rays of tiles are defined");
-            let touch = world.touch(&question, lane);
+            let touch = mesh.touch(&question, (0, WIDTH), lane);
             let pruned = if !has(prepared.boxes, lane) {
                 Some("box beside the hull")
             } else if !has(groups, group) {
@@ -418,7 +447,7 @@ fn compare<S: Simd, const SHARED: bool, const ANY: bool>(
                     None if is_sure => "no hit, but certain",
                     Some(_) if !is_sure && !is_open => "hit",
                     Some(touch) if is_sure && !ANY => {
-                        match is_between::<SHARED>(&question, *touch, beam, ends) {
+                        match is_between::<M, SHARED>(&mesh, &question, *touch, beam, ends) {
                             true => continue,
                             false => "hit elsewhere",
                         }
@@ -431,7 +460,7 @@ fn compare<S: Simd, const SHARED: bool, const ANY: bool>(
     }
 }
 
-fn describe(what: &str, triangle: &Triangle, ray: &Ray, beam: &TileBeam) -> String {
+fn describe<R: fmt::Debug>(what: &str, triangle: &Triangle, ray: &R, beam: &TileBeam) -> String {
     let (origin, forward) = (beam.frame.origin, beam.frame.forward);
     format!(
         "{what}, {triangle:?}, {ray:?}, from {origin:?} {forward}, slopes {:?}, -+ {:?}",
@@ -440,15 +469,16 @@ fn describe(what: &str, triangle: &Triangle, ray: &Ray, beam: &TileBeam) -> Stri
 }
 
 /// Returns whether a hit may lie in the interval of its parameter that the tile reports.
-fn is_between<const SHARED: bool>(
-    question: &PreparedRay<'_>,
+fn is_between<M: TileMesh, const SHARED: bool>(
+    mesh: &M,
+    question: &PreparedRay<'_, M::Ray>,
     touch: [f64; 2],
     beam: &TileBeam,
     [low, high]: [f32; 2],
 ) -> bool {
     let frame = &beam.frame;
     let z = frame.axes[2];
-    let along = question.dir()[z].abs();
+    let along = question.dir()[z].abs() * mesh.unit();
     let [first, last] = touch.map(|t| t * along);
     let [low, high] = [low, high].map(f64::from);
     if SHARED {
@@ -458,19 +488,27 @@ fn is_between<const SHARED: bool>(
         let is_before = low == f64::NEG_INFINITY || -low * last * off >= 1.0;
         return (high == 0.0 || -high * first <= off) && is_before;
     }
-    let start = (question.origin()[z] - f64::from(frame.origin[2])) * f64::from(frame.forward);
+    let origin = mesh.origin(question)[z];
+    let start = (origin - frame.exact[2]) * f64::from(frame.forward);
     let (first, last) = (start + first, start + last);
     let off = (start.abs() + last.abs().max(first.abs())) * 4.0 * f64::EPSILON;
+    // The origin is rounded, unless the tree's space is that of the ray.
+    let off = off
+        + if mesh.unit() == 1.0 && beam.off == 0.0 {
+            0.0
+        } else {
+            origin.abs() * f64::EPSILON
+        };
     low <= last + off && high >= first - off
 }
 
 #[test]
 fn no_tile_loses_a_hit_or_makes_one_up() {
     for kind in [Kind::Shared, Kind::First, Kind::Any] {
-        for are_placed in [false, true] {
-            println!("{kind:?}, placed: {are_placed}");
+        for of in [At::Own, At::Placed, At::Wide] {
+            println!("{kind:?}, {of:?}");
             assert_none_lost(true, |level, rays| {
-                search(level, 1, rays, (kind, are_placed), Spoilt::Nothing)
+                search(level, 1, rays, (kind, of), Spoilt::Nothing)
             });
         }
     }
@@ -486,13 +524,20 @@ fn the_search_finds_what_tiles_without_their_bounds_lose() {
         (Kind::First, None, None),
         (Any, Some(Between), None),
     ] {
-        let own = usual.into_iter().chain(other).map(|spoilt| (spoilt, false));
+        let own = usual
+            .into_iter()
+            .chain(other)
+            .map(|spoilt| (spoilt, At::Own));
         let of_placed = [Edges, Places, Boxes].into_iter().chain(corners);
-        for (spoilt, are_placed) in own.chain(of_placed.map(|spoilt| (spoilt, true))) {
+        let of_placed = of_placed.map(|spoilt| (spoilt, At::Placed));
+        // The boxes of nodes have margins that cover the roundings of corners.
+        let wide = usual.into_iter().chain(corners);
+        let wide = wide.map(|spoilt| (spoilt, At::Wide));
+        for (spoilt, of) in own.chain(of_placed).chain(wide) {
             let rays = 4_000_000;
-            let report = search(SimdLevel::best(), 2, rays, (kind, are_placed), spoilt);
-            let of = (kind, spoilt, are_placed);
-            assert!(!report.lost.is_empty(), "{of:?}: {report:?}");
+            let report = search(SimdLevel::best(), 2, rays, (kind, of), spoilt);
+            let what = (kind, spoilt, of);
+            assert!(!report.lost.is_empty(), "{what:?}: {report:?}");
         }
     }
 }

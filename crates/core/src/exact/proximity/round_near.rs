@@ -136,16 +136,16 @@ fn vertex_distance<S: Simd>(simd: S, point: V3, corner: V3) -> Option<f64> {
 /// The closest part of a triangle, not a vertex.
 struct Near<S: Simd> {
     simd: S,
-    quotients: Quotients<S>,
+    quotients: Quotients<f64x4<S>>,
     /// In the last lane, the squared distance, and a bound of its error.
-    square: Sum<S>,
+    square: Sum<f64x4<S>>,
     square_error: f64x4<S>,
     /// By axis: what the closest point is reached from.
     base: f64x4<S>,
     /// By axis: the vector whose multiple leads there, with its size, and the factor with its error, in all lanes.
-    way: Sum<S>,
+    way: Sum<f64x4<S>>,
     size: f64x4<S>,
-    factor: Sum<S>,
+    factor: Sum<f64x4<S>>,
     factor_error: f64x4<S>,
     /// The axes along which the part is level, and what its coordinate is there.
     is_level: mask64x4<S>,
@@ -167,10 +167,10 @@ impl<S: Simd> Near<S> {
         );
         let edge = all.inline_map(
             #[inline(always)]
-            |axis: Sum<S>| axis.lane::<0>(simd),
+            |axis: Sum<f64x4<S>>| axis.lane::<0>(simd),
         );
         let [size, edge_size] = usual_sizes(all, edge)?;
-        let moment = cross(all, edge);
+        let moment = Sum::of_cross(all, edge);
         // The moment in the last lane.
         let last = mask64x4::from_bitmask(simd, 0b1000);
         let moment_size = size * edge_size;
@@ -187,7 +187,7 @@ impl<S: Simd> Near<S> {
         let error = last.select(moment_size, size) * last.select(moment_size, edge_size);
         let error = error * f64x4::splat(simd, SHARE);
         let dots = Sum::of_dot(factors).normal();
-        let quotients = Quotients::of::<0>(simd, dots, error);
+        let quotients = Quotients::by_lane::<0>(simd, dots, error);
         let square = Sum {
             high: quotients.first,
             low: quotients.second,
@@ -232,10 +232,10 @@ impl<S: Simd> Near<S> {
             },
         );
         let [first_size, second_size] = usual_sizes(first, second)?;
-        let crosses = cross(first, second);
+        let crosses = Sum::of_cross(first, second);
         let normal = crosses.inline_map(
             #[inline(always)]
-            |axis: Sum<S>| axis.lane::<0>(simd),
+            |axis: Sum<f64x4<S>>| axis.lane::<0>(simd),
         );
         let last = mask64x4::from_bitmask(simd, 0b1000);
         let factors = [0, 1, 2].inline_map(
@@ -246,7 +246,7 @@ impl<S: Simd> Near<S> {
         let normal_size = f64x4::splat(simd, size.to_array()[0]);
         let error = normal_size * last.select(first_size, size) * f64x4::splat(simd, SHARE);
         let dots = Sum::of_dot(factors).normal();
-        let quotients = Quotients::of::<0>(simd, dots, error);
+        let quotients = Quotients::by_lane::<0>(simd, dots, error);
         let share = Sum {
             high: quotients.first,
             low: quotients.second,
@@ -284,7 +284,7 @@ impl<S: Simd> Near<S> {
     /// Returns the distance if its rounding is decided, and so are those of both weights.
     #[inline(always)]
     fn distance(&self, decided: u32) -> Option<f64> {
-        let holds = self.quotients.hold && self.quotients.are_usual == ALL;
+        let holds = self.quotients.hold & self.quotients.are_usual == ALL;
         let decided = if holds { decided | 0b1001 } else { 0 };
         rounded_root(self.simd, self.square, self.square_error, decided)
     }
@@ -312,7 +312,10 @@ impl<S: Simd> Near<S> {
 
 /// Returns the largest components of two vectors, if all are usual.
 #[inline(always)]
-fn usual_sizes<S: Simd>(of: [Sum<S>; 3], edges: [Sum<S>; 3]) -> Option<[f64x4<S>; 2]> {
+fn usual_sizes<S: Simd>(
+    of: [Sum<f64x4<S>>; 3],
+    edges: [Sum<f64x4<S>>; 3],
+) -> Option<[f64x4<S>; 2]> {
     let (sizes, edge_sizes) = (largest(of), largest(edges));
     let [a, b, c, d] = sizes.to_array();
     let [e, f, g, h] = edge_sizes.to_array();
@@ -324,18 +327,8 @@ fn usual_sizes<S: Simd>(of: [Sum<S>; 3], edges: [Sum<S>; 3]) -> Option<[f64x4<S>
 }
 
 #[inline(always)]
-fn largest<S: Simd>([x, y, z]: [Sum<S>; 3]) -> f64x4<S> {
+fn largest<S: Simd>([x, y, z]: [Sum<f64x4<S>>; 3]) -> f64x4<S> {
     x.high.abs().max(y.high.abs()).max(z.high.abs())
-}
-
-/// Returns the cross product of two vectors, given by axis.
-#[inline(always)]
-fn cross<S: Simd>([ax, ay, az]: [Sum<S>; 3], [bx, by, bz]: [Sum<S>; 3]) -> [Sum<S>; 3] {
-    [
-        Sum::of_products(ay, bz, az, by),
-        Sum::of_products(az, bx, ax, bz),
-        Sum::of_products(ax, by, ay, bx),
-    ]
 }
 
 /// Returns a vector with an axis in each lane.
@@ -351,7 +344,7 @@ fn first_lanes<S: Simd>(simd: S, [x, y, z]: [f64x4<S>; 3]) -> f64x4<S> {
 }
 
 #[inline(always)]
-fn select<S: Simd>(mask: mask64x4<S>, a: Sum<S>, b: Sum<S>) -> Sum<S> {
+fn select<S: Simd>(mask: mask64x4<S>, a: Sum<f64x4<S>>, b: Sum<f64x4<S>>) -> Sum<f64x4<S>> {
     Sum {
         high: mask.select(a.high, b.high),
         low: mask.select(a.low, b.low),
@@ -360,7 +353,12 @@ fn select<S: Simd>(mask: mask64x4<S>, a: Sum<S>, b: Sum<S>) -> Sum<S> {
 
 /// Returns the root of the number in the last lane, if its rounding is decided, and all lanes given as bits are.
 #[inline(always)]
-fn rounded_root<S: Simd>(simd: S, square: Sum<S>, error: f64x4<S>, decided: u32) -> Option<f64> {
+fn rounded_root<S: Simd>(
+    simd: S,
+    square: Sum<f64x4<S>>,
+    error: f64x4<S>,
+    decided: u32,
+) -> Option<f64> {
     let high = square.high.to_array()[3];
     let root = sqrt(high);
     let r = f64x4::splat(simd, root);
@@ -521,7 +519,7 @@ mod tests {
                         Feature::Edge(i) => Near::of_edge(simd, point, corners, i),
                         Feature::Face => Near::of_face(simd, point, corners),
                     };
-                    near.filter(|near| near.quotients.hold).map(|near| {
+                    near.filter(|near| near.quotients.hold == ALL).map(|near| {
                         let Near { quotients, square, square_error, .. } = near;
                         let Quotients { first, second, error, .. } = quotients;
                         [first, second, error, square.high, square.low, square_error]

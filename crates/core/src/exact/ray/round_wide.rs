@@ -22,11 +22,11 @@ use crate::shapes::{Hit, PrimId, Triangle64};
 use fearless_simd::{Simd, SimdBase, f64x4};
 
 /// 2^-250 to 2^250.
-const RANGE: Range = Range::of_powers(-250, 250);
+pub(super) const RANGE: Range = Range::of_powers(-250, 250);
 /// 2^-150 to 2^128.
-const RANGE_OF_DIRS: Range = Range::of_powers(-150, 128);
+pub(super) const RANGE_OF_DIRS: Range = Range::of_powers(-150, 128);
 /// 2^-300 to 2^250.
-const RANGE_OF_GAPS: Range = Range::of_powers(-300, 250);
+pub(super) const RANGE_OF_GAPS: Range = Range::of_powers(-300, 250);
 
 /// Returns whether the sizes of a direction, of the gap between the origin and the first corner, and of both edges
 /// are such that bounds of the polynomials lose nothing.
@@ -38,7 +38,7 @@ pub(crate) fn is_usual([dir, gap, first, second]: [f64; 4]) -> bool {
         && (RANGE_OF_GAPS.contains(gap) || gap == 0.0)
 }
 
-const SHARE: f64 = 1024.0 * U_SQUARE;
+pub(super) const SHARE: f64 = 1024.0 * U_SQUARE;
 
 /// Returns the hit of a triangle that a ray of this origin and direction certainly hits inside its edges, if the bounds
 /// decide how `t`, `u` and `v` are rounded.
@@ -51,7 +51,7 @@ pub fn round_wide<S: Simd>(
     triangle: &Triangle64,
 ) -> Option<Hit<f64>> {
     let Polynomials { dots, error } = Polynomials::of(simd, line, triangle)?;
-    let (rounded, decided) = Quotients::of::<1>(simd, dots, error).rounded();
+    let (rounded, decided) = Quotients::by_lane::<1>(simd, dots, error).rounded();
     let [minus_t, _, v, u] = rounded.to_array();
     (decided | 0b10 == 0b1111).then_some(Hit {
         t: 0.0 - minus_t,
@@ -63,7 +63,7 @@ pub fn round_wide<S: Simd>(
 
 /// The polynomials `num`, `-den`, `e1 . q` and `-e2 . q`, and a bound of the error of each.
 struct Polynomials<S: Simd> {
-    dots: Sum<S>,
+    dots: Sum<f64x4<S>>,
     error: f64x4<S>,
 }
 
@@ -101,7 +101,7 @@ impl<S: Simd> Polynomials<S> {
     }
 }
 
-impl<S: Simd> Sum<S> {
+impl<S: Simd> Sum<f64x4<S>> {
     /// Exchanges the numbers of each pair.
     #[inline(always)]
     fn neighbours(self) -> Self {
@@ -122,7 +122,7 @@ impl<S: Simd> Sum<S> {
 }
 
 #[cfg(all(test, feature = "repository-tests"))]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::arithmetic::{
         Bounded, Dyadic, Numbers, power_of_two, share_of_bound, usual_or_long,
@@ -133,7 +133,7 @@ mod tests {
 
     /// Returns a ray and a triangle of a kind: of all sizes, of map coordinates, or of few bits, where the ray is aimed
     /// at a point of the triangle, up to rounding.
-    fn case(numbers: &mut Numbers) -> (Ray64, Triangle64) {
+    pub(in crate::exact::ray) fn case(numbers: &mut Numbers) -> (Ray64, Triangle64) {
         let kind = numbers.next() >> 60;
         let power = match kind % 4 {
             0 => (numbers.next() >> 56) as i32 - 128,

@@ -1,6 +1,7 @@
 //! The ray in `f64`.
 
 use super::{Ray, RayError, RayKind};
+use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
 
 /// A ray whose origin and direction are in `f64`, for scenes far from the origin: the points
@@ -14,6 +15,8 @@ use glam::DVec3;
 /// The fields are public and may hold any value. A ray for which [`Ray64::check`] returns an error hits
 /// nothing, in every query.
 ///
+/// In memory a ray is eight `f64`: origin, direction, `t_min`, `t_max`, as those of a [`Ray`].
+///
 /// ```
 /// # mod estoc { pub mod scene { pub use estoc_core::*; } pub use estoc_core::glam; }
 /// use estoc::{glam::DVec3, scene::Ray64};
@@ -21,8 +24,9 @@ use glam::DVec3;
 /// assert_eq!(ray.at(100.0), DVec3::new(500_000.25, 5_200_000.75, 800.0));
 /// assert!(Ray64::new([0.0; 3], [0.0; 3]).check().is_err());
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[repr(C)]
 pub struct Ray64 {
     /// The point at `t = 0`.
     pub origin: DVec3,
