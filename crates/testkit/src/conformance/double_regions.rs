@@ -118,12 +118,17 @@ where
     let (Some(found), Some(truth)) = (found, truth) else {
         return false;
     };
-    if found.is_touching_at_start || matches!(found.feature, Feature::Vertex(_)) {
+    let triangle = engine.primitive(found.prim);
+    if found.is_touching_at_start {
         check.holds(
             found.point == truth.contact.point,
             "the point is not the nearest",
         );
-    } else if let Some(triangle) = engine.primitive(found.prim) {
+    } else if let Feature::Vertex(corner) = found.feature {
+        // The point of the oracle is off by what its time is.
+        let corner = triangle.map(|triangle| triangle.corners()[usize::from(corner)]);
+        check.holds(Some(found.point) == corner, "the point is not the corner");
+    } else if let Some(triangle) = triangle {
         // The movement is no longer than the way to the farthest of these, and the radius.
         let points = triangle.corners().into_iter().chain([sphere.center]);
         let size = points
