@@ -243,6 +243,11 @@ fn first_contacts_at_the_limits_are_found() {
         [100.0, -100.0, -50.0],
         [0.0, 100.0, -50.0],
     ];
+    let greatest = [
+        [1.4079730091638701e308, -f64::MAX, 3.690316390338215e306],
+        [1.4333997459781968e308, f64::MAX, 5.2811816218650254e306],
+        [1.494508887536152e308, -f64::MAX, 1.1727097400156894e306],
+    ];
     let triangle = |[a, b, c]: [[f64; 3]; 3]| Triangle64::new(a, b, c);
     let wide = |power: i32| {
         let x = 2f64.powi(power);
@@ -268,6 +273,15 @@ fn first_contacts_at_the_limits_are_found() {
         (
             vec![wide(600)],
             MovingSphere64::new(at(590), [tiny, 0.0, -tiny], 0.0),
+        ),
+        // The point, rounded, would lie beyond the greatest number.
+        (
+            vec![triangle(greatest)],
+            MovingSphere64::new(
+                [1.5031569546685033e308, 0.0, 5.496036854166532e305],
+                [-9.518394550463312e306, -f64::MAX, 3.140712704921562e306],
+                1.0,
+            ),
         ),
     ] {
         let oracle = DoubleOracle::new(triangles.clone());

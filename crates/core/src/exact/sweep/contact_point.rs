@@ -15,7 +15,8 @@
 //!   by at most 2^-44, and the foot by `6 * 2^-44 M` and the error of the centre.
 //!
 //! Both are less than 2^-40 M. Numbers beyond the moderate ones, which no `f32` is, are brought near 1 first; what is
-//! lost of the smallest is far less than that.
+//! lost of the smallest is far less than that. A coordinate beyond those of all corners is that of the farthest: the
+//! point is closer to the exact one then, and finite.
 
 use super::prepared_sphere::Motion;
 use crate::arithmetic::{
@@ -59,8 +60,12 @@ pub(super) fn contact_point<C: Coordinate>(
             scaled.on_face(towards).map(|x| x / scale)
         }
     };
-    // Zero is +0.
-    C::point(point.map(|x| C::of(x + 0.0)))
+    C::point([0, 1, 2].map(|axis: usize| {
+        let [a, b, c] = [a[axis], b[axis], c[axis]];
+        let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+        // Zero is +0.
+        C::of(point[axis].max(low).min(high) + 0.0)
+    }))
 }
 
 impl Motion {
