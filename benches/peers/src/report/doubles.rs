@@ -7,6 +7,9 @@ use crate::row::Row;
 /// The rows that are compared.
 const OURS: (&str, &str) = ("estoc-f64", "single");
 const NARROW: (&str, &str) = ("estoc-f32", "single");
+/// The same in batches.
+const OUR_BATCHES: (&str, &str) = ("estoc-f64", "batch");
+const NARROW_BATCHES: (&str, &str) = ("estoc-f32", "batch");
 
 /// The others: the title, the title of the ratio, and how the names of their engines begin.
 const PEERS: [(&str, &str, &str); 4] = [
@@ -24,6 +27,7 @@ pub(super) fn rays(rows: &Group<'_>) -> String {
     let mut text = tables(&counted, title, "ray", Key::RAYS);
     let title = "Rays in f64 that miss the root's box, one ray per call";
     text += &tables(&rows.only(is_missed), title, "ray", Key::RAYS);
+    text += &batches(&counted);
     text + &answers(rows, "Answers in f64 that differ from the exact ones")
         + &all_engines(rows, with_spread)
 }
@@ -80,6 +84,22 @@ fn tables(rows: &Group<'_>, title: &str, unit: &str, what: Key) -> String {
     tables.collect()
 }
 
+/// Returns the tables of batches, whose rays are converted to the layout of estoc in the time that counts.
+fn batches(rows: &Group<'_>) -> String {
+    let tables = rows.by(&[Key::THREADS]).into_iter().map(|(threads, here)| {
+        let title = format!(
+            "Batches of rays in f64, {}: nanoseconds per ray",
+            threads[0]
+        );
+        Table::new(title, here, &[Key::SCENE, Key::RAYS])
+            .result("estoc", OUR_BATCHES, with_spread)
+            .result("estoc in f32", NARROW_BATCHES, with_spread)
+            .speed("price", NARROW_BATCHES, OUR_BATCHES)
+            .to_string()
+    });
+    tables.collect()
+}
+
 fn of(start: &'static str) -> impl Fn(&Row) -> bool {
     move |row| row.engine.starts_with(start)
 }
@@ -99,6 +119,8 @@ mod tests {
             "hall,ao,single,tinybvh-1.6.8-f64,1,300",
             "hall,ao,single,bvh-f64-nearest,1,360",
             "hall,ao,single,parry-f64,1,600",
+            "hall,ao,batch,estoc-f64,1,60",
+            "hall,ao,batch,estoc-f32,1,48",
         ];
         let mut all = rows(Measured::DoubleRays, &lines);
         all[6].lost = Some(2);
@@ -110,6 +132,8 @@ mod tests {
                 "| hall | ao | 120.0 ±0% | 100.0 ±0% | 180.0 f64-robust | 300.0 tinybvh-1.6.8-f64 \
                  | 360.0 bvh-f64-nearest | 600.0 parry-f64 | 1.50 | 2.50 | 3.00 | 5.00 | 1.20 |",
                 "| parry-f64 | 2 | hall ao: 2 |",
+                "## Batches of rays in f64, 1 thread: nanoseconds per ray",
+                "| hall | ao | 60.0 ±0% | 48.0 ±0% | 1.25 |",
                 "## Closest points in f64, one point per call, 1 thread: nanoseconds per point",
                 "| hall | ao | 120.0 ±0% | 100.0 ±0% | 1.20 |",
             ],

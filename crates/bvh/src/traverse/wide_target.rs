@@ -13,7 +13,7 @@ use super::ray_group::RayPreparation;
 use super::ray_target::{Place, RayTarget};
 use super::wide_walk::visit_wide;
 use crate::wide::{LeafView, WIDTH, WideTree, WideTriangles};
-use estoc_core::exact::{PreparedRay, RoundedEight, round_wide8};
+use estoc_core::exact::{EightPairs, PreparedRay, RoundedEight, round_wide8};
 use estoc_core::{Hit, PrimId, Queue, Ray64, Triangle64, WorldLine};
 use fearless_simd::Simd;
 
@@ -82,21 +82,24 @@ impl<'t> WideTarget<'t> {
         hits: &HitsTogether<'r, Ray64>,
         queue: &mut Queue<'r, Triangle64, Ray64>,
     ) {
-        let mut lines = [([0.0; 3], [0.0; 3]); WIDTH];
-        let mut triangles = [WideTriangles::NOWHERE; WIDTH];
+        let mut pairs = EightPairs::none();
         let mut prims = [PrimId::MAX; WIDTH];
-        for (lane, &((_, ray), hit)) in hits.iter().enumerate() {
-            if let Some((prim, triangle)) = self.triangle(leaves, hit) {
-                (triangles[lane], prims[lane]) = (triangle, prim);
+        for ((&((_, ray), hit), prim), lane) in hits.iter().zip(&mut prims).zip(0..) {
+            if let Some((id, triangle)) = self.triangle(leaves, hit) {
+                *prim = id;
+                pairs.set(lane, &triangle, (ray.origin(), ray.dir()));
             }
-            lines[lane] = (ray.origin(), ray.dir());
         }
-        let RoundedEight { t, u, v, certain } = round_wide8(simd, &lines, &triangles);
-        for (lane, &((place, ray), _)) in hits.iter().enumerate() {
-            let (prim, t, u, v) = (prims[lane], t[lane], u[lane], v[lane]);
-            match certain >> lane & 1 == 1 {
-                true => queue.certified(place, Some(Hit { t, u, v, prim })),
-                false => queue.only(place, ray, prim, &triangles[lane]),
+        let RoundedEight { t, u, v, certain } = round_wide8(simd, &pairs);
+        for (lane, &((place, ray), hit)) in hits.iter().enumerate() {
+            if certain >> lane & 1 == 1 {
+                let (prim, t, u, v) = (prims[lane], t[lane], u[lane], v[lane]);
+                queue.certified(place, Some(Hit { t, u, v, prim }));
+                continue;
+            }
+            match self.triangle(leaves, hit) {
+                Some((prim, triangle)) => queue.only(place, ray, prim, &triangle),
+                None => queue.miss(place),
             }
         }
     }

@@ -82,13 +82,6 @@ impl FrameMeasures {
 }
 
 impl WideTriangles {
-    /// A triangle that nothing hits or is near.
-    pub(crate) const NOWHERE: Triangle64 = Triangle64 {
-        p0: DVec3::NAN,
-        p1: DVec3::NAN,
-        p2: DVec3::NAN,
-    };
-
     /// Returns the triangles of these arrays, which must fit together: `buffers` has the positions in the frame, and
     /// `faces` its indices in the order of the leaves.
     pub fn of_arrays(
@@ -179,7 +172,12 @@ impl WideTriangles {
     /// Returns a triangle that a traversal found; beyond the last one, which none does, one that nothing hits or is near.
     #[inline(always)]
     pub(crate) fn get_or_nowhere(&self, prim: PrimId) -> Triangle64 {
-        self.get(prim).unwrap_or(Self::NOWHERE)
+        const NOWHERE: Triangle64 = Triangle64 {
+            p0: DVec3::NAN,
+            p1: DVec3::NAN,
+            p2: DVec3::NAN,
+        };
+        self.get(prim).unwrap_or(NOWHERE)
     }
 
     #[inline(always)]

@@ -30,5 +30,6 @@ macro_rules! inline_map {
 inline_map!(2: a b);
 inline_map!(3: a b c);
 inline_map!(4: a b c d);
+inline_map!(5: a b c d e);
 inline_map!(8: a b c d e f g h);
 inline_map!(9: a b c d e f g h i);

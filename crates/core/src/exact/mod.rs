@@ -20,8 +20,9 @@ pub(crate) mod sweep;
 
 #[doc(hidden)]
 pub use ray::{
-    BlurredRay, RoundedEight, RoundedHits, Wide16, round_blurred, round_blurred_triangle,
-    round_certain, round_sixteen, round_sixteen_blurred, round_wide, round_wide8,
+    BlurredRay, EightPairs, RoundedEight, RoundedHits, Wide16, round_blurred,
+    round_blurred_triangle, round_certain, round_sixteen, round_sixteen_blurred, round_wide,
+    round_wide8,
 };
 pub(crate) use ray::{
     EIGHT, Eight, ExactCorners, ExactLine, Hits, Products, are_in_same_place, is_usual, level,

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Rays per thread between two conversions: few enough that they are still in the caches when they
 /// are traced (a megabyte of rays), enough to amortise the start and end of a batch.
-const STRETCH: usize = 1 << 15;
+pub(super) const STRETCH: usize = 1 << 15;
 
 pub(super) struct Batched<E: Asked> {
     asked: Arc<E>,

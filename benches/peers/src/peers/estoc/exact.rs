@@ -1,12 +1,14 @@
 //! Exact answers in both kinds of numbers: what all engines are compared with.
 
+use super::batched::{STRETCH, convert};
 use crate::engine::Queries;
 use crate::number::{Number, wide};
 use crate::ray::{Hit, Ray};
 use crate::scenes::Scene;
 use estoc::glam::{DVec3, Vec3};
+use estoc::query::{Any, Closest};
 use estoc::scene::Ray64;
-use estoc::{BruteForce, Bvh, Mesh, PointQuery, RayQuery, Triangle};
+use estoc::{Batch, BruteForce, Bvh, Mesh, PointQuery, RayQuery, Triangle};
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -20,6 +22,9 @@ pub(crate) trait Exactly: Number {
     fn bytes(tree: &Self::Tree) -> usize;
     fn closest(tree: &Self::Tree, ray: &Ray<Self>) -> Hit<Self>;
     fn any(tree: &Self::Tree, ray: &Ray<Self>) -> bool;
+    /// The same for many rays, on the threads of the pool that it is called in.
+    fn closest_of_many(tree: &Self::Tree, rays: &[Ray<f64>], hits: &mut [Hit<f64>]);
+    fn any_of_many(tree: &Self::Tree, rays: &[Ray<f64>], hits: &mut [bool]);
     /// Finds the closest triangle, with its distance as `t`.
     fn nearest(tree: &Self::Tree, point: Self::Point) -> Hit<Self>;
     /// Returns the distance of a triangle of the scene; `None` if there is no such triangle.
@@ -32,6 +37,13 @@ pub(crate) trait Exactly: Number {
     /// Rounds a point to these numbers.
     fn narrow_point(point: DVec3) -> Self::Point;
     fn to_f64(self) -> f64;
+}
+
+/// Converts a ray to estoc's kind of the same numbers.
+macro_rules! of_harness {
+    ($ray:ty, $of:expr) => {
+        <$ray>::new($of.origin, $of.dir).with_interval(0.0, $of.t_max)
+    };
 }
 
 /// Implements what is the same in both.
@@ -51,8 +63,8 @@ macro_rules! exactly {
 
         #[inline]
         fn closest(tree: &Self::Tree, ray: &Ray<Self>) -> Hit<Self> {
-            let ray = <$ray>::new(ray.origin, ray.dir).with_interval(0.0, ray.t_max);
-            tree.closest_hit(&ray).map_or(Hit::MISS, |hit| Hit {
+            let found = tree.closest_hit(&of_harness!($ray, ray));
+            found.map_or(Hit::MISS, |hit| Hit {
                 t: hit.t,
                 prim: hit.prim.get(),
             })
@@ -60,7 +72,33 @@ macro_rules! exactly {
 
         #[inline]
         fn any(tree: &Self::Tree, ray: &Ray<Self>) -> bool {
-            tree.any_hit(&<$ray>::new(ray.origin, ray.dir).with_interval(0.0, ray.t_max))
+            tree.any_hit(&of_harness!($ray, ray))
+        }
+
+        fn closest_of_many(tree: &Self::Tree, rays: &[Ray<f64>], hits: &mut [Hit<f64>]) {
+            let mut ours = vec![<$ray>::new([0.0; 3], [0.0; 3]); rays.len()];
+            convert(rays, &mut ours, |ray| {
+                let ray = Self::narrow(ray);
+                of_harness!($ray, &ray)
+            });
+            let found = Batch::new().ask(tree, Closest, &ours[..]);
+            let found = found.expect("nothing cancels, and there is memory");
+            convert(&found, hits, |found| {
+                found.as_ref().map_or(Hit::MISS, |hit| Hit {
+                    t: hit.t.into(),
+                    prim: hit.prim.get(),
+                })
+            });
+        }
+
+        fn any_of_many(tree: &Self::Tree, rays: &[Ray<f64>], hits: &mut [bool]) {
+            let mut ours = vec![<$ray>::new([0.0; 3], [0.0; 3]); rays.len()];
+            convert(rays, &mut ours, |ray| {
+                let ray = Self::narrow(ray);
+                of_harness!($ray, &ray)
+            });
+            let found = Batch::new().ask_into(tree, Any, &ours[..], hits);
+            found.expect("the output is as long as the rays, and nothing cancels");
         }
 
         #[inline]
@@ -182,6 +220,29 @@ impl<F: Exactly> Queries<f64> for InDoubles<F> {
             *found = widened(F::nearest(&self.0, F::narrow_point(point)));
         }
         true
+    }
+}
+
+/// Batches of rays in `f64`, which are rounded if the tree is in `f32`.
+pub(super) struct ManyInDoubles<F: Exactly>(pub(super) Arc<F::Tree>);
+
+impl<F: Exactly> Queries<f64> for ManyInDoubles<F> {
+    fn spreads_itself(&self) -> bool {
+        true
+    }
+
+    fn closest_hits(&self, rays: &[Ray<f64>], hits: &mut [Hit<f64>]) {
+        let stretch = STRETCH * rayon::current_num_threads();
+        for (rays, hits) in rays.chunks(stretch).zip(hits.chunks_mut(stretch)) {
+            F::closest_of_many(&self.0, rays, hits);
+        }
+    }
+
+    fn any_hits(&self, rays: &[Ray<f64>], hits: &mut [bool]) {
+        let stretch = STRETCH * rayon::current_num_threads();
+        for (rays, hits) in rays.chunks(stretch).zip(hits.chunks_mut(stretch)) {
+            F::any_of_many(&self.0, rays, hits);
+        }
     }
 }
 

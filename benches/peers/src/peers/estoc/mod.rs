@@ -12,7 +12,7 @@ use estoc::engine::{HitOf, Technique};
 use estoc::glam::Vec3;
 use estoc::{Batch, Bvh, PointQuery, Quality};
 use estoc_core::Primitive;
-use exact::InDoubles;
+use exact::{InDoubles, ManyInDoubles};
 use single::OneByOne;
 use std::sync::Arc;
 
@@ -79,10 +79,13 @@ pub(super) fn double_builders() -> Vec<Builder<f64>> {
 
 fn in_doubles<F: Exactly>(name: &'static str) -> Builder<f64> {
     Builder::new(name, "balanced", vec![name.to_owned()], move |scene, _| {
-        let tree = F::build(scene)?;
+        let tree = Arc::new(F::build(scene)?);
         Ok(Built {
             bytes: Some(F::bytes(&tree)),
-            engines: vec![Engine::single(name, InDoubles::<F>(Arc::new(tree)))],
+            engines: vec![
+                Engine::single(name, InDoubles::<F>(tree.clone())),
+                Engine::batch(name, ManyInDoubles::<F>(tree)),
+            ],
         })
     })
 }

@@ -29,7 +29,7 @@ pub use round_certain::{BlurredRay, round_blurred, round_blurred_triangle, round
 pub use round_sixteen::{RoundedHits, Wide16, round_sixteen, round_sixteen_blurred};
 #[doc(hidden)]
 pub use round_wide::round_wide;
-pub use round_wide8::{RoundedEight, round_wide8};
+pub use round_wide8::{EightPairs, RoundedEight, round_wide8};
 pub use touch::Touch;
 
 #[cfg(all(test, feature = "repository-tests"))]

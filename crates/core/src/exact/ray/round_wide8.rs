@@ -19,19 +19,41 @@ pub struct RoundedEight {
     pub certain: u32,
 }
 
+/// Up to eight rays and triangles that they certainly hit inside their edges, one pair in each lane: the corners, the
+/// origin and the direction by axis.
+///
+/// In rows: a vector that is loaded from what was written by rays waits for all of that.
+#[doc(hidden)]
+pub struct EightPairs([[[f64; 8]; 3]; 5]);
+
+impl EightPairs {
+    /// Returns lanes without a pair, none of which is rounded.
+    #[inline(always)]
+    pub fn none() -> Self {
+        EightPairs([[[0.0; 8]; 3]; 5])
+    }
+
+    /// Sets the pair of a lane: a triangle, and the origin and direction of a ray.
+    #[inline(always)]
+    pub fn set(&mut self, lane: usize, triangle: &Triangle64, (origin, dir): (V3, V3)) {
+        let [p0, p1, p2] = triangle.coordinates();
+        let all = [p0, p1, p2, origin, dir];
+        for (rows, vector) in self.0.iter_mut().zip(all) {
+            for (row, x) in rows.iter_mut().zip(vector) {
+                row[lane % 8] = x;
+            }
+        }
+    }
+}
+
 /// A vector in each lane.
 type Vectors<S> = [Sum<f64x8<S>>; 3];
 
-/// Does what [`round_wide`](super::round_wide()) does, for eight origins and directions, and triangles that these certainly
-/// hit inside their edges.
+/// Does what [`round_wide`](super::round_wide()) does, for eight pairs.
 #[doc(hidden)]
 #[inline(always)]
-pub fn round_wide8<S: Simd>(
-    simd: S,
-    lines: &[(V3, V3); 8],
-    triangles: &[Triangle64; 8],
-) -> RoundedEight {
-    let (are_usual, [den, t, u, v]) = polynomials(simd, lines, triangles);
+pub fn round_wide8<S: Simd>(simd: S, pairs: &EightPairs) -> RoundedEight {
+    let (are_usual, [den, t, u, v]) = polynomials(simd, pairs);
     let [t, u, v] = [t, u, v].inline_map(
         #[inline(always)]
         |dots| Quotients::of(simd, dots, den).rounded(),
@@ -50,26 +72,15 @@ type Polynomial<S> = (Sum<f64x8<S>>, f64x8<S>);
 
 /// Returns the lanes whose sizes are in the range of the bounds, as bits, and `d . n`, `a . n`, `e2 . q` and `e1 . q`.
 #[inline(always)]
-fn polynomials<S: Simd>(
-    simd: S,
-    lines: &[(V3, V3); 8],
-    triangles: &[Triangle64; 8],
-) -> (u32, [Polynomial<S>; 4]) {
-    let corners = triangles.each_ref().inline_map(
-        #[inline(always)]
-        |triangle: &Triangle64| triangle.coordinates(),
-    );
+fn polynomials<S: Simd>(simd: S, pairs: &EightPairs) -> (u32, [Polynomial<S>; 4]) {
+    let [p0, p1, p2, o, d] = &pairs.0;
     let axes = [0, 1, 2].inline_map(
         #[inline(always)]
         |axis: usize| {
-            let corner = |nth: usize| corners.each_ref().inline_map(|of: &[V3; 3]| of[nth][axis]);
-            let [p0, p1, p2] = [corner(0), corner(1), corner(2)].inline_map(
+            let [p0, p1, p2, o, d] = [p0, p1, p2, o, d].inline_map(
                 #[inline(always)]
-                |row: [f64; 8]| f64x8::load_array(simd, row),
+                |rows: &[[f64; 8]; 3]| f64x8::load_array_ref(simd, &rows[axis]),
             );
-            let lines = lines.each_ref();
-            let o = f64x8::load_array(simd, lines.inline_map(|(o, _): &(V3, V3)| o[axis]));
-            let d = f64x8::load_array(simd, lines.inline_map(|(_, d): &(V3, V3)| d[axis]));
             let d = Sum {
                 high: d,
                 low: f64x8::splat(simd, 0.0),
@@ -138,19 +149,21 @@ mod tests {
             let cases: [_; 8] = core::array::from_fn(|_| case(&mut numbers));
             let rays = cases.each_ref().map(|(ray, _)| PreparedRay::new(ray));
             let rays = rays.map(|ray| ray.expect("a defined ray"));
-            let lines = rays.each_ref().map(|ray| (ray.origin(), ray.dir()));
-            let triangles = cases.each_ref().map(|(_, triangle)| *triangle);
+            let mut pairs = EightPairs::none();
+            for (lane, (ray, (_, triangle))) in rays.iter().zip(&cases).enumerate() {
+                pairs.set(lane, triangle, (ray.origin(), ray.dir()));
+            }
             for level in levels() {
                 let (are_usual, found, hits) = fearless_simd::dispatch!(level, simd => {
-                    let (are_usual, all) = polynomials(simd, &lines, &triangles);
+                    let (are_usual, all) = polynomials(simd, &pairs);
                     let all = all.map(|(dots, error)| {
                         [dots.high, dots.low, error].map(SimdBase::to_array)
                     });
-                    (are_usual, all, round_wide8(simd, &lines, &triangles))
+                    (are_usual, all, round_wide8(simd, &pairs))
                 });
                 for lane in 0..8 {
                     let line = rays[lane].exact_line();
-                    let corners = ExactCorners::of_64(&triangles[lane]);
+                    let corners = ExactCorners::of_64(&cases[lane].1);
                     let den = line.den(&corners);
                     if den.sign() == 0 {
                         continue;
@@ -175,7 +188,7 @@ mod tests {
                         let [u, v] = [1, 2].map(|corner| line.weight(&corners, corner));
                         let truth = [line.t(&corners), u, v].map(|x| x.to_f64().to_bits());
                         let found = [hits.t, hits.u, hits.v].map(|x| x[lane].to_bits());
-                        assert_eq!(found, truth, "{:?}", triangles[lane]);
+                        assert_eq!(found, truth, "{:?}", cases[lane]);
                     }
                 }
             }
