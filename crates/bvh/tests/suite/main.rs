@@ -57,3 +57,4 @@ mod trees;
 mod trimesh_tables;
 mod validate;
 mod views;
+mod wide_tiles;

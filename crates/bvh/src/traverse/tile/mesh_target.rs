@@ -35,11 +35,9 @@ pub(in crate::traverse) trait TiledTree<R: TileRay>:
     BundleTarget<R, Primitive: RayTest<R, Id = PrimId>>
 {
     /// The triangles.
-    type Mesh<'a>: TileMesh<Ray = R>
-    where
-        Self: 'a;
+    type Mesh: TileMesh<Ray = R>;
 
-    fn mesh(&self) -> Self::Mesh<'_>;
+    fn mesh(self) -> Self::Mesh;
 
     /// Returns what takes rays to its space.
     fn frame(&self) -> R::Frame;
@@ -143,14 +141,11 @@ impl<'r, W: Wanted, R: TileRay, T: TiledTree<R>> TileTarget<'r> for MeshTarget<'
     }
 }
 
-impl TiledTree<Ray> for &WideTree {
-    type Mesh<'a>
-        = OwnMesh<'a>
-    where
-        Self: 'a;
+impl<'t> TiledTree<Ray> for &'t WideTree {
+    type Mesh = OwnMesh<'t>;
 
     #[inline(always)]
-    fn mesh(&self) -> OwnMesh<'_> {
+    fn mesh(self) -> OwnMesh<'t> {
         OwnMesh {
             tree: self,
             placement: None,
@@ -186,14 +181,11 @@ impl TiledTree<Ray> for &WideTree {
 }
 
 impl TiledTree<Ray64> for WideTarget<'_> {
-    type Mesh<'a>
-        = WideTarget<'a>
-    where
-        Self: 'a;
+    type Mesh = Self;
 
     #[inline(always)]
-    fn mesh(&self) -> WideTarget<'_> {
-        *self
+    fn mesh(self) -> Self {
+        self
     }
 
     #[inline(always)]

@@ -1,7 +1,8 @@
 //! Bounds of the ends of a tile's rays, in the parameter of its frame (`tile_rays.rs`).
 //!
 //! `start + t |dz|` has two roundings and that of `start`. The exact values lie within `8u` of each
-//! term, and 2^-126, and for rays in `f64` as far off as the start was before. Products are limited to 2^125: a ray that is longer has no hit behind that.
+//! term, and 2^-126, and, for rays in `f64`, what the start was off before it was
+//! rounded (`TileBeam::off`). Products are limited to 2^125: a ray that is longer has no hit behind that.
 //!
 //! Of rays from one point, the product `t_max |dz|` and its inverse have a rounding each, and where
 //! the inverse is not normal, it is off by at most 2^-150. So the exact inverse lies within `4u` of
@@ -39,7 +40,7 @@ impl TileRays {
         high.store_array(&mut self.first[1][group]);
     }
 
-    /// Sets the ends of a group. Besides its rounding, a start is off by no more than `off`.
+    /// Sets the ends of a group. Besides its rounding, a start is off by no more than `moved`.
     #[inline(always)]
     pub(super) fn set_ends<S: Simd, N: TileNumber>(
         &mut self,
@@ -47,7 +48,7 @@ impl TileRays {
         (raw, group): (&RawRays<N>, usize),
         frame: &Frame,
         sign: f32,
-        off: f32,
+        moved: f32,
     ) {
         let along = raw.load(simd, frame.axes[2] + 3, group);
         let start = load(simd, &self.first[0][group]);
@@ -59,7 +60,7 @@ impl TileRays {
             true => (-to, -from),
             false => (from, to),
         };
-        let tiny = sixteen(simd, f32::MIN_POSITIVE + off);
+        let tiny = sixteen(simd, f32::MIN_POSITIVE + moved);
         let relative = sixteen(simd, 8.0 * U);
         let off = start.abs().mul_add(relative, tiny);
         let infinity = sixteen(simd, f32::INFINITY);

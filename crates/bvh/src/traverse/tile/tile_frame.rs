@@ -15,7 +15,7 @@ pub struct Frame {
     pub axes: [usize; 3],
     /// 1 or -1: the direction along that axis.
     pub forward: f32,
-    /// Rounded for boxes, and as it is; both are the same in a tree's own space, and unless rays start at one point.
+    /// The origin, rounded to `f32` for boxes, and exact. They differ only for rays in `f64` from one point.
     pub origin: [f32; 3],
     pub exact: [f64; 3],
 }
@@ -112,7 +112,8 @@ impl Begin {
     }
 
     /// Chooses where the frame of rays from several points begins; only for any hit it may go
-    /// against the rays. Their origins and ends are rounded if `are_rounded`.
+    /// against the rays. Their origins and ends
+    /// may be rounded, by up to 3u of the farthest: then the plane lies farther back.
     #[inline(always)]
     pub(super) fn of<S: Simd, const ANY: bool>(
         ranges: &Ranges<S>,

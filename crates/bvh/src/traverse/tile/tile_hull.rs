@@ -9,8 +9,8 @@
 //! through it, with the least and the greatest whole slope, which are off by less than the `8u` that
 //! they are set apart (`hull_lines.rs`).
 //!
-//! Both lines are computed like single rays with these origins and directions (`kernel_ray.rs`), which
-//! are off by as much as boxes are, and the proof there holds for each of them: parameters that are early remain strictly early, and late
+//! Both lines are computed like single rays with these origins and directions (`kernel_ray.rs`),
+//! whose origins count as off by what boxes are off, and the proof there holds for each of them: parameters that are early remain strictly early, and late
 //! ones strictly late.
 
 use super::hull_lines::Line;

@@ -19,13 +19,13 @@ pub trait TileRay: RayInGroup + Pod + Debug {
     type Number: TileNumber + Into<f64>;
     /// What takes rays to a tree.
     type Frame: Copy;
-    /// Whether it does more than name their own numbers.
+    /// Whether the numbers in the space of a tree are rounded.
     const IS_FRAMED: bool;
 
     /// Returns the numbers of a ray in the space of a tree.
     fn framed_one(&self, frame: &Self::Frame) -> [Self::Number; 8];
 
-    /// Returns those of sixteen rays, as they are given, in the space of a tree: the same numbers.
+    /// Returns those of sixteen rays in the space of a tree, with the same bits as [`framed_one`](TileRay::framed_one).
     fn framed<S: Simd>(
         simd: S,
         rays: [<Self::Number as TileNumber>::Lanes<S>; 8],

@@ -55,7 +55,7 @@
 //! an offset by less than `23 v way`, and a start by less than `4v way` besides its rounding to `f32`
 //! (`TileBeam::off`). Slopes are off by `5v` for rays from one point, too. Whole slopes of these are
 //! quotients of coordinates that are rounded to `f32`: off by `3u` of themselves, at most `4.5u`, where
-//! hulls grant `8u`. Ends along the axis are products in `f64`, rounded once. The starts and ends by
+//! hulls grant `8u`, and tests of a single ray `8u` of the difference (`met_box.rs`). Ends along the axis are products in `f64`, rounded once. The starts and ends by
 //! which a frame begins are rounded, too, so its plane lies farther back by `8u` of the farthest.
 //!
 //! Boxes of the tree contain the corners as they are rounded to `f32`. How far the true ones are off
@@ -270,7 +270,8 @@ impl TileRays {
             bytemuck::cast_slice(&filled)
         };
         let numbers = numbers.try_into().expect("sixteen rays of eight numbers");
-        let mut numbers = R::framed(simd, R::Number::transposed(simd, numbers), space);
+        let given = R::Number::transposed(simd, numbers);
+        let mut numbers = R::framed(simd, given, space);
         let narrow = numbers.inline_map(R::Number::narrow);
         let [ox, oy, oz, dx, dy, dz, ..] = narrow;
         let dir = [dx, dy, dz];
@@ -281,12 +282,12 @@ impl TileRays {
             & along.simd_le(sixteen(simd, SPREAD))
             & dir[x].abs().simd_le(aside)
             & dir[y].abs().simd_le(aside);
-        let [from, to] = [numbers[6], numbers[7]];
-        // Exactly: what is rounded to 0 may be less.
+        // As they are given: what is rounded to 0 may be less, and what overflows is equal.
+        let [from, to] = [given[6], given[7]];
         let mut bits = R::Number::are_ordered(R::Number::splat(simd, R::Number::zeroed()), from)
             & R::Number::are_ordered(from, to);
         if SHARED {
-            let ends = R::Number::narrow(R::Number::product(to, numbers[3 + z]));
+            let ends = R::Number::narrow(R::Number::product(numbers[7], numbers[3 + z]));
             fits &= (ends * sixteen(simd, forward)).simd_ge(sixteen(simd, SHORTEST));
             for (numbers, &number) in numbers.iter().zip(&center[..3]) {
                 let number = R::Number::splat(simd, number);
@@ -378,6 +379,7 @@ impl TileRays {
             let (x0, x1) = R::Number::wide(raw.load(simd, axis + 3, group));
             let (slope0, slope1) = (x0 * inverse0, x1 * inverse1);
             let m = wide(simd, slope[i]);
+            // The product of two `f32`s is exact.
             let aside = match SHARED && !R::IS_FRAMED {
                 true => (x0 - m * along0).narrow(x1 - m * along1) / along,
                 false => (slope0 - m).narrow(slope1 - m),

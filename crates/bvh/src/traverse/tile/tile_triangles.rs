@@ -62,10 +62,11 @@
 //!
 //! With rays and corners in `f64` (`tile_rays.rs`), slack is twice as large. Then `x - ox` and Z are
 //! off by `2v way`, or `3v way` where rays start at one point and that is rounded: d is `9 v way` or
-//! `11.5 v way`, and e less than `42 v way` of 128, or, with `5v` for slopes, `23 v way` of 64. All
-//! parts of the slack are smaller than those above but the last, `0.36 slack S + 0.26 slack^2` instead
-//! of `0.32 slack S + 0.2 slack^2`; with `0.22 slack S` for the roundings that is less than B, too. Z is
-//! off by a bound of its own besides.
+//! `11.5 v way`, and e less than `42 v way` of the slack's `128 v way`, or, with `5v` for slopes,
+//! `23 v way` of `64 v way`. All parts of the slack are smaller than those above but one: edge functions
+//! of rays from one point are off by `0.36 slack S + 0.26 slack^2` instead of
+//! `0.32 slack S + 0.2 slack^2`; with `0.22 slack S` for the roundings that is less than B, too. Z is off
+//! by a bound of its own besides.
 //!
 //! # Errors of `f32`
 //! Let u = 2^-24, and T be the largest absolute value of an edge function's terms added up: of its
@@ -102,7 +103,8 @@
 //!
 //! A hit that is not certain is between the least and the greatest Z, each with `4u depth`.
 //!
-//! The Z of placed triangles (`tile_placement.rs`), and of those in `f64`, are off by a bound of their own besides, and so is the sum with
+//! The Z of placed triangles (`tile_placement.rs`), and of those in `f64`, are off by a bound of their own
+//! besides, and so is the sum with
 //! weights; for rays from one point, their slack contains it.
 //!
 //! # Hulls

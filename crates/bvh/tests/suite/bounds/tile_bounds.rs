@@ -49,7 +49,7 @@ enum Spoilt {
     Last,
     /// Triangles lie between the ends of all rays.
     Between,
-    /// Corners are taken to the world, or to the tree, without errors.
+    /// Corners are taken to the world without errors; in `f64`, nothing is off by more than roundings to `f32`.
     Corners,
     /// Boxes are taken to the world without errors.
     Boxes,

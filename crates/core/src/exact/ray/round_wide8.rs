@@ -19,7 +19,7 @@ pub struct RoundedEight {
     pub certain: u32,
 }
 
-/// Up to eight rays and triangles that they certainly hit inside their edges, one pair in each lane: the corners, the
+/// Up to eight rays and triangles that they certainly hit, one pair in each lane: the corners, the
 /// origin and the direction by axis.
 ///
 /// In rows: a vector that is loaded from what was written by rays waits for all of that.
