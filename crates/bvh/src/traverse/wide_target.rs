@@ -58,8 +58,8 @@ impl<'t> WideTarget<'t> {
         }
     }
 
-    /// Completes up to eight rays, given with their places, whose first hits are certainly on these triangles. A function
-    /// of its own: within another, not all of the arithmetic is inlined.
+    /// Completes up to eight rays, given with their places, whose first hits are certainly on these triangles. A
+    /// function of its own: within another, not all of the arithmetic is inlined.
     #[inline(never)]
     pub(super) fn complete_together<'r, S: Simd>(
         &self,

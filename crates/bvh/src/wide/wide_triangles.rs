@@ -206,7 +206,8 @@ impl WideTriangles {
         Some((prim, self.in_slot(first + place)?))
     }
 
-    /// Returns the corners of the triangles of a leaf, which begins at a slot; those after the last one are of the first.
+    /// Returns the corners of the triangles of a leaf, which begins at a slot; those after the last one are of the
+    /// first.
     #[inline(always)]
     pub(crate) fn corners_of_eight(&self, first: usize, len: usize) -> [[&[f64; 3]; WIDTH]; 3] {
         let positions = self.positions.all();
@@ -252,7 +253,7 @@ impl WideTriangles {
 
     /// Returns the frame of the tree.
     #[inline(always)]
-    pub fn frame(&self) -> &NarrowFrame {
+    pub(crate) fn frame(&self) -> &NarrowFrame {
         self.positions.frame()
     }
 

@@ -61,8 +61,8 @@ pub fn double_point(kind: &str, triangles: &[Triangle64], rng: &mut Rng) -> DVec
     }
 }
 
-/// Returns rays of similar directions, from one point or from some close together, or the same backwards, aimed at points
-/// as [`double_point`] makes them; many end there, up to rounding.
+/// Returns rays of similar directions, from one point or from some close together, or the same backwards, aimed at
+/// points as [`double_point`] makes them; many end there, up to rounding.
 pub fn double_tile(kind: &str, triangles: &[Triangle64], rng: &mut Rng, rays: usize) -> Vec<Ray64> {
     let corners = triangles.iter().flat_map(Triangle64::corners).map(finite);
     let (low, high) = corners.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), p| {

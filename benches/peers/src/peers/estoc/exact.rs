@@ -1,6 +1,7 @@
 //! Exact answers in both kinds of numbers: what all engines are compared with.
 
 use super::batched::{STRETCH, convert};
+use crate::answers::CHUNK;
 use crate::engine::Queries;
 use crate::number::{Number, wide};
 use crate::ray::{Hit, Ray};
@@ -76,11 +77,8 @@ macro_rules! exactly {
         }
 
         fn closest_of_many(tree: &Self::Tree, rays: &[Ray<f64>], hits: &mut [Hit<f64>]) {
-            let mut ours = vec![<$ray>::new([0.0; 3], [0.0; 3]); rays.len()];
-            convert(rays, &mut ours, |ray| {
-                let ray = Self::narrow(ray);
-                of_harness!($ray, &ray)
-            });
+            let ours = rays.par_iter().with_min_len(CHUNK).map(Self::narrow);
+            let ours: Vec<$ray> = ours.map(|ray| of_harness!($ray, ray)).collect();
             let found = Batch::new().ask(tree, Closest, &ours[..]);
             let found = found.expect("nothing cancels, and there is memory");
             convert(&found, hits, |found| {
@@ -92,11 +90,8 @@ macro_rules! exactly {
         }
 
         fn any_of_many(tree: &Self::Tree, rays: &[Ray<f64>], hits: &mut [bool]) {
-            let mut ours = vec![<$ray>::new([0.0; 3], [0.0; 3]); rays.len()];
-            convert(rays, &mut ours, |ray| {
-                let ray = Self::narrow(ray);
-                of_harness!($ray, &ray)
-            });
+            let ours = rays.par_iter().with_min_len(CHUNK).map(Self::narrow);
+            let ours: Vec<$ray> = ours.map(|ray| of_harness!($ray, ray)).collect();
             let found = Batch::new().ask_into(tree, Any, &ours[..], hits);
             found.expect("the output is as long as the rays, and nothing cancels");
         }

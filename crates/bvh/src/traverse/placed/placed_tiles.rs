@@ -14,7 +14,7 @@ use crate::traverse::tile::tile_beam::TileBeam;
 use crate::traverse::tile::tile_mesh::OwnMesh;
 use crate::traverse::tile::tile_placement::TilePlacement;
 use crate::traverse::tile::tile_skips::TileSkips;
-use crate::traverse::tile::tile_walk::{self, TileRoom};
+use crate::traverse::tile::tile_walk::{TileRoom, descend, walk};
 use crate::traverse::tile::{Slice, TileTarget, each, tiles_with};
 use crate::traverse::wanted::{Any, Closest};
 use crate::wide::{ItemTree, Layout, Measures, Node, WideTree};
@@ -239,52 +239,46 @@ impl<'t, I: PlacedObjects> PlacedTarget<'t, '_, '_, I> {
             #[inline(always)]
             || {
                 let world = (beam, &tree.nodes[..], placement);
-                tile_walk::descend::<S, _, SHARED, ANY>(
-                    simd,
-                    world,
-                    room,
-                    prefetch,
-                    |room, leaf| {
-                        let Placed {
-                            number,
-                            inverse,
-                            tree: of,
-                        } = items.placed(leaf.leaf.0 as u32)?;
-                        if !inverse.is_fit() {
-                            return None;
+                descend::<S, _, SHARED, ANY>(simd, world, room, prefetch, |room, leaf| {
+                    let Placed {
+                        number,
+                        inverse,
+                        tree: of,
+                    } = items.placed(leaf.leaf.0 as u32)?;
+                    if !inverse.is_fit() {
+                        return None;
+                    }
+                    let path = path.then(number)?;
+                    let mut matrix = (self.matrices)(path)?;
+                    if let Some(outer) = placement {
+                        matrix = outer.matrix.compose(&matrix).ok()?;
+                    }
+                    let measures = match &of {
+                        PlacedTree::Mesh(tree) => &tree.measures,
+                        PlacedTree::World(tree, _) => &tree.measures,
+                    };
+                    let mut placed = TilePlacement::of(matrix, path, measures, leaf.bounds)?;
+                    let is_done = match of {
+                        PlacedTree::Mesh(tree) if tree.leaves.layout() != Layout::Fast => false,
+                        PlacedTree::Mesh(tree) => {
+                            placed.number = self.met.len() as u32;
+                            let skipped = self.skipped.iter().position(|skip| *skip == path);
+                            placed.skip = skipped.map_or(u32::MAX, |at| at as u32);
+                            self.met.push((placed, tree));
+                            let mesh = OwnMesh {
+                                tree,
+                                placement: Some(&placed),
+                            };
+                            let exact = Exact { rays, mesh, beam };
+                            walk::<S, _, SHARED, ANY>(simd, exact, room)
                         }
-                        let path = path.then(number)?;
-                        let mut matrix = (self.matrices)(path)?;
-                        if let Some(outer) = placement {
-                            matrix = outer.matrix.compose(&matrix).ok()?;
+                        PlacedTree::World(tree, items) => {
+                            let world = (tree, items, Some(&placed));
+                            self.walk_world::<S, SHARED, ANY>(simd, (rays, beam), world, room)
                         }
-                        let measures = match &of {
-                            PlacedTree::Mesh(tree) => &tree.measures,
-                            PlacedTree::World(tree, _) => &tree.measures,
-                        };
-                        let mut placed = TilePlacement::of(matrix, path, measures, leaf.bounds)?;
-                        let is_done = match of {
-                            PlacedTree::Mesh(tree) if tree.leaves.layout() != Layout::Fast => false,
-                            PlacedTree::Mesh(tree) => {
-                                placed.number = self.met.len() as u32;
-                                let skipped = self.skipped.iter().position(|skip| *skip == path);
-                                placed.skip = skipped.map_or(u32::MAX, |at| at as u32);
-                                self.met.push((placed, tree));
-                                let mesh = OwnMesh {
-                                    tree,
-                                    placement: Some(&placed),
-                                };
-                                let exact = Exact { rays, mesh, beam };
-                                tile_walk::walk::<S, _, SHARED, ANY>(simd, exact, room)
-                            }
-                            PlacedTree::World(tree, items) => {
-                                let world = (tree, items, Some(&placed));
-                                self.walk_world::<S, SHARED, ANY>(simd, (rays, beam), world, room)
-                            }
-                        };
-                        is_done.then_some(true)
-                    },
-                )
+                    };
+                    is_done.then_some(true)
+                })
             },
         )
     }

@@ -3,6 +3,7 @@
 use super::ray_rows::GROUP;
 use super::tile_beam::TileBeam;
 use super::tile_mesh::TileMesh;
+use super::tile_ray::TileRay;
 use super::tile_rays::TileRays;
 use super::triangle_table::Leaf;
 use crate::traverse::kernel_ray::U;
@@ -81,12 +82,13 @@ impl<M: TileMesh> Exact<'_, M> {
 
     /// Returns bounds of a hit's parameter in the tile's frame.
     ///
-    /// In `f64` it is off by a few times 2^-53 of its terms and what starts are off, and then rounded to `f32`, or
+    /// In `f64` it is off by a few times 2^-53 of its terms and by what starts are off, and then rounded to `f32`, or
     /// off by 2^-150.
     fn span<const SHARED: bool>(self, ray: &PreparedRay<'_, M::Ray>, ends: [f64; 2]) -> [f32; 2] {
         let frame = &self.beam.frame;
         let z = frame.axes[2];
-        let along = ray.dir()[z].abs() * self.mesh.unit();
+        let space = self.mesh.frame();
+        let along = ray.dir()[z].abs() * M::Ray::unit(&space);
         if SHARED {
             let [low, high] = ends.inline_map(|t| match t > 0.0 {
                 true => (-1.0 / (t * along)) as f32,
@@ -97,7 +99,8 @@ impl<M: TileMesh> Exact<'_, M> {
                 (high * (1.0 - 4.0 * U) + f32::MIN_POSITIVE).clamp(f32::MIN, -0.0),
             ];
         }
-        let start = (self.mesh.origin(ray)[z] - frame.exact[2]) * f64::from(frame.forward);
+        let origin: f64 = ray.ray().framed_one(&space)[z].into();
+        let start = (origin - frame.exact[2]) * f64::from(frame.forward);
         let [low, high] = ends.inline_map(|t| t * along);
         let off = |way: f64| {
             (start.abs() + way.abs()) * f64::from(2.0 * U)

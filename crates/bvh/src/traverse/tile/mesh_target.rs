@@ -24,7 +24,6 @@ use estoc_core::glam::Vec3;
 use estoc_core::{
     Hit, InlineMap, PrimId, Queue, Ray, Ray64, RayTest, Technique, TechniqueCounts, Triangle64,
 };
-use estoc_mesh::parts::NarrowFrame;
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask, f32x16, mask32x16, u32x16};
 
 /// Fewer rays that are in no tile are scattered, and are interleaved.
@@ -38,9 +37,6 @@ pub(in crate::traverse) trait TiledTree<R: TileRay>:
     type Mesh: TileMesh<Ray = R>;
 
     fn mesh(self) -> Self::Mesh;
-
-    /// Returns what takes rays to its space.
-    fn frame(&self) -> R::Frame;
 
     /// Completes the first hits of rays of a group, given as bits, of a slice of sixteen.
     fn answer<'r, S: Simd, const SHARED: bool>(
@@ -84,7 +80,7 @@ impl<'r, W: Wanted, R: TileRay, T: TiledTree<R>> TileTarget<'r> for MeshTarget<'
 
     #[inline(always)]
     fn frame(&self) -> R::Frame {
-        self.tree.frame()
+        self.tree.mesh().frame()
     }
 
     fn take_skips(
@@ -153,9 +149,6 @@ impl<'t> TiledTree<Ray> for &'t WideTree {
     }
 
     #[inline(always)]
-    fn frame(&self) {}
-
-    #[inline(always)]
     fn answer<'r, S: Simd, const SHARED: bool>(
         &self,
         simd: S,
@@ -186,11 +179,6 @@ impl TiledTree<Ray64> for WideTarget<'_> {
     #[inline(always)]
     fn mesh(self) -> Self {
         self
-    }
-
-    #[inline(always)]
-    fn frame(&self) -> NarrowFrame {
-        *self.triangles.frame()
     }
 
     #[inline(always)]

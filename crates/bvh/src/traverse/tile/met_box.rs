@@ -11,8 +11,8 @@
 //! `8u (far + C + |x|) + slack`, and what boxes are off, at least 2^-126, which covers what underflows.
 //!
 //! Without offsets, a product is off by u of itself, as is the difference, and a ray's own whole
-//! slope by another u, or `3u` for rays in `f64`: `8u` of the difference cover them, since a product of the sign of the face is
-//! no larger if the box is met.
+//! slope by another u, or `3u` for rays in `f64`: `8u` of the difference cover them, since a product of the sign of
+//! the face is no larger if the box is met.
 
 use super::ray_rows::{GROUP, RayRow, load};
 use super::tile_beam::TileBeam;

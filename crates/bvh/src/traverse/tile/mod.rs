@@ -35,6 +35,7 @@ pub mod hull_lines;
 mod leftover_rays;
 pub(in crate::traverse) mod mesh_target;
 pub mod met_box;
+pub mod raw_rays;
 pub mod ray_rows;
 pub mod tile_beam;
 mod tile_ends;

@@ -10,10 +10,11 @@
 //! below 2^-128. Starts have the same bounds; where the product is not normal, so not precise, its
 //! inverse is far beyond those of all hits that a tile is certain of (`tile_triangles.rs`).
 
+use super::raw_rays::RawRays;
 use super::ray_rows::{load, sixteen};
 use super::tile_frame::{Frame, LONGEST};
 use super::tile_number::TileNumber;
-use super::tile_rays::{RawRays, TileRays};
+use super::tile_rays::TileRays;
 use crate::traverse::kernel_ray::U;
 use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, f32x16, mask32x16};
 

@@ -112,8 +112,8 @@ impl Begin {
     }
 
     /// Chooses where the frame of rays from several points begins; only for any hit it may go
-    /// against the rays. Their origins and ends
-    /// may be rounded, by up to 3u of the farthest: then the plane lies farther back.
+    /// against the rays. Their origins and ends may be rounded, by up to 3u of the farthest: then the
+    /// plane lies farther back.
     #[inline(always)]
     pub(super) fn of<S: Simd, const ANY: bool>(
         ranges: &Ranges<S>,

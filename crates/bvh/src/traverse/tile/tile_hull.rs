@@ -10,8 +10,8 @@
 //! they are set apart (`hull_lines.rs`).
 //!
 //! Both lines are computed like single rays with these origins and directions (`kernel_ray.rs`),
-//! whose origins count as off by what boxes are off, and the proof there holds for each of them: parameters that are early remain strictly early, and late
-//! ones strictly late.
+//! whose origins count as off by what boxes are off, and the proof there holds for each of them:
+//! parameters that are early remain strictly early, and late ones strictly late.
 
 use super::hull_lines::Line;
 use super::tile_frame::Frame;

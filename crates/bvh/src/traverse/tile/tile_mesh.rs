@@ -1,4 +1,5 @@
-//! The triangles of a tree, as they lie in the space of a tile's rays.
+//! The triangles that a tile's rays are tested against: those of the tree, which may be placed, or those in `f64` that
+//! these stand for.
 
 use super::tile_placement::TilePlacement;
 use super::tile_ray::TileRay;
@@ -10,6 +11,7 @@ use crate::traverse::wide_target::WideTarget;
 use crate::wide::{Axis, Block, Node, Tag, WIDTH, WideTree};
 use estoc_core::exact::PreparedRay;
 use estoc_core::{InlineMap, Ray, Ray64, RayTest};
+use estoc_mesh::parts::NarrowFrame;
 use fearless_simd::{Simd, SimdBase, SimdCombine, SimdWiden, f32x8, f64x8};
 
 /// The triangles of a tree, as they lie in the space of a tile's rays.
@@ -19,20 +21,21 @@ pub trait TileMesh: Copy {
     fn tree(&self) -> &WideTree;
 
     /// Returns how the tree is placed in the world of the rays; `None` if it is where it is.
-    fn placement(&self) -> Option<&TilePlacement>;
+    #[inline(always)]
+    fn placement(&self) -> Option<&TilePlacement> {
+        None
+    }
 
-    /// Returns the corners of the triangles of a leaf, by these axes. What lanes beyond the last one hold has no meaning.
+    /// Returns the corners of the triangles of a leaf, by these axes. What lanes beyond the last one hold has no
+    /// meaning.
     fn corners<S: Simd>(&self, simd: S, leaf: Leaf, axes: [Axis; 3]) -> [CornerLanes<S>; 3];
 
     /// Returns bounds of the parameter at which a ray hits the triangle at a place of a leaf.
     fn touch(&self, ray: &PreparedRay<'_, Self::Ray>, leaf: Leaf, place: usize)
     -> Option<[f64; 2]>;
 
-    /// Returns the number of the tile's units in one of the rays.
-    fn unit(&self) -> f64;
-
-    /// Returns the origin of a ray in the space of the tile, rounded.
-    fn origin(&self, ray: &PreparedRay<'_, Self::Ray>) -> [f64; 3];
+    /// Returns what takes rays to its space.
+    fn frame(&self) -> <Self::Ray as TileRay>::Frame;
 
     /// Prefetches the children of a node, given as bits.
     fn prefetch(&self, node: &Node, children: u32);
@@ -87,14 +90,7 @@ impl TileMesh for OwnMesh<'_> {
     }
 
     #[inline(always)]
-    fn unit(&self) -> f64 {
-        1.0
-    }
-
-    #[inline(always)]
-    fn origin(&self, ray: &PreparedRay<'_>) -> [f64; 3] {
-        ray.origin()
-    }
+    fn frame(&self) {}
 
     #[inline(always)]
     fn prefetch(&self, node: &Node, children: u32) {
@@ -149,19 +145,14 @@ fn prefetch_all(node: &Node, mut children: u32, prefetch: impl Fn(Tag, u32)) {
     }
 }
 
-/// The triangles of the tree stand for others, whose corners are taken to its space: each coordinate has one rounding, but
-/// for what underflows.
+/// The triangles of the tree stand for others, whose corners are taken to its space: each coordinate has one rounding,
+/// but for what underflows.
 impl TileMesh for WideTarget<'_> {
     type Ray = Ray64;
 
     #[inline(always)]
     fn tree(&self) -> &WideTree {
         self.tree
-    }
-
-    #[inline(always)]
-    fn placement(&self) -> Option<&TilePlacement> {
-        None
     }
 
     #[inline(always)]
@@ -203,13 +194,8 @@ impl TileMesh for WideTarget<'_> {
     }
 
     #[inline(always)]
-    fn unit(&self) -> f64 {
-        self.triangles.frame().up()
-    }
-
-    #[inline(always)]
-    fn origin(&self, ray: &PreparedRay<'_, Ray64>) -> [f64; 3] {
-        self.triangles.frame().place(ray.origin().into()).into()
+    fn frame(&self) -> NarrowFrame {
+        *self.triangles.frame()
     }
 
     #[inline(always)]

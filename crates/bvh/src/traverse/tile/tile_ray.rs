@@ -1,5 +1,5 @@
-//! The kinds of rays in tiles: in `f32`, whose numbers are those of the tree, or in `f64`, which are taken to the frame of
-//! a tree whose triangles stand for others.
+//! The kinds of rays in tiles: in `f32`, whose numbers are those of the tree, or in `f64`, which are taken to the
+//! frame of a tree whose triangles stand for others.
 
 use super::tile_number::TileNumber;
 use crate::traverse::kernel_ray::U;
@@ -32,11 +32,15 @@ pub trait TileRay: RayInGroup + Pod + Debug {
         frame: &Self::Frame,
     ) -> [<Self::Number as TileNumber>::Lanes<S>; 8];
 
+    /// Returns the number of the tree's units in one of the rays.
+    fn unit(frame: &Self::Frame) -> f64;
+
     /// Returns what a frame adds to the errors of a tile.
     fn errors(frame: &Self::Frame) -> FrameErrors;
 }
 
-/// The errors of coordinates in the space of a tree. Those of rays and of corners are roundings to `f64` (`tile_rays.rs`).
+/// The errors of coordinates in the space of a tree. Those of rays and of corners are roundings to `f64`
+/// (`tile_rays.rs`).
 #[derive(Clone, Copy, Debug)]
 pub struct FrameErrors {
     /// What the slack of a tile is multiplied by.
@@ -64,6 +68,11 @@ impl TileRay for Ray {
         (): &(),
     ) -> [<f32 as TileNumber>::Lanes<S>; 8] {
         rays
+    }
+
+    #[inline(always)]
+    fn unit((): &()) -> f64 {
+        1.0
     }
 
     #[inline(always)]
@@ -109,6 +118,11 @@ impl TileRay for Ray64 {
             (from.0 * up, from.1 * up),
             (to.0 * up, to.1 * up),
         ]
+    }
+
+    #[inline(always)]
+    fn unit(frame: &NarrowFrame) -> f64 {
+        frame.up()
     }
 
     #[inline(always)]

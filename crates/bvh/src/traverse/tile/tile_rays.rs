@@ -55,14 +55,16 @@
 //! an offset by less than `23 v way`, and a start by less than `4v way` besides its rounding to `f32`
 //! (`TileBeam::off`). Slopes are off by `5v` for rays from one point, too. Whole slopes of these are
 //! quotients of coordinates that are rounded to `f32`: off by `3u` of themselves, at most `4.5u`, where
-//! hulls grant `8u`, and tests of a single ray `8u` of the difference (`met_box.rs`). Ends along the axis are products in `f64`, rounded once. The starts and ends by
-//! which a frame begins are rounded, too, so its plane lies farther back by `8u` of the farthest.
+//! hulls grant `8u`, and tests of a single ray `8u` of the difference (`met_box.rs`). Ends along the
+//! axis are products in `f64`, rounded once. The starts and ends by which a frame begins are rounded,
+//! too, so its plane lies farther back by `8u` of the farthest.
 //!
 //! Boxes of the tree contain the corners as they are rounded to `f32`. How far the true ones are off
 //! from these, and the origin of rays from one point from what it is rounded to for boxes, is in what
 //! box tests grant (`TileBeam::off_boxes`).
 
 use super::group_hulls::GroupHulls;
+use super::raw_rays::RawRays;
 use super::ray_rows::{GROUP, RayRows, load, sixteen, wide};
 use super::tile_beam::TileBeam;
 use super::tile_frame::{Begin, Frame, Ranges, middle, width};
@@ -115,41 +117,6 @@ pub struct TileRays {
     pub alone: [u32; GROUP],
     pub hulls: GroupHulls,
     pub skips: TileSkips,
-}
-
-/// Origins, directions and ends of the rays of a tile in their own precision; only directions are set if origins are
-/// all the middle one.
-#[derive(Clone, Zeroable)]
-#[repr(C, align(64))]
-pub struct RawRays<N> {
-    rows: [[[N; GROUP]; GROUP]; 8],
-    origin: [N; 3],
-}
-
-impl<N: TileNumber> RawRays<N> {
-    /// Returns a number of sixteen rays.
-    #[inline(always)]
-    pub(super) fn load<S: Simd>(&self, simd: S, row: usize, group: usize) -> N::Lanes<S> {
-        N::load(simd, &self.rows[row % 8][group % GROUP])
-    }
-
-    /// Returns where all rays start, if they start at one point.
-    #[inline(always)]
-    pub(in crate::traverse) fn origin(&self) -> [N; 3] {
-        self.origin
-    }
-
-    /// Returns where the rays of a group start, if they start at several.
-    #[inline(always)]
-    pub(in crate::traverse) fn origins(&self, group: usize) -> [&[N; GROUP]; 3] {
-        [0, 1, 2].inline_map(|row: usize| &self.rows[row][group % GROUP])
-    }
-
-    /// Returns the directions of the rays of a group.
-    #[inline(always)]
-    pub(in crate::traverse) fn directions(&self, group: usize) -> [&[N; GROUP]; 3] {
-        [3, 4, 5].inline_map(|row: usize| &self.rows[row][group % GROUP])
-    }
 }
 
 impl TileRays {
@@ -262,18 +229,18 @@ impl TileRays {
         ranges: &mut Ranges<S>,
     ) -> u32 {
         let there = u32::MAX >> (32 - rays.len());
-        let mut filled = [*filler; GROUP];
+        let mut filled;
         let numbers: &[[R::Number; 8]] = if rays.len() == GROUP {
             bytemuck::cast_slice(rays)
         } else {
+            filled = [*filler; GROUP];
             filled[..rays.len()].copy_from_slice(rays);
             bytemuck::cast_slice(&filled)
         };
         let numbers = numbers.try_into().expect("sixteen rays of eight numbers");
         let given = R::Number::transposed(simd, numbers);
         let mut numbers = R::framed(simd, given, space);
-        let narrow = numbers.inline_map(R::Number::narrow);
-        let [ox, oy, oz, dx, dy, dz, ..] = narrow;
+        let [ox, oy, oz, dx, dy, dz, ..] = numbers.inline_map(R::Number::narrow);
         let dir = [dx, dy, dz];
         let along = dir[z] * sixteen(simd, forward);
         let aside = along * sixteen(simd, ASIDE);

@@ -2,13 +2,14 @@
 
 use super::exact_fallback::Exact;
 use super::met_box::{Met, MetBox};
+use super::raw_rays::RawRays;
 use super::ray_rows::{GROUP, load};
 use super::tile_beam::TileBeam;
 use super::tile_mesh::TileMesh;
 use super::tile_number::TileNumber;
 use super::tile_placement::TilePlacement;
 use super::tile_ray::TileRay;
-use super::tile_rays::{RawRays, TileRays};
+use super::tile_rays::TileRays;
 use super::tile_test::{OneTriangle, test_ray};
 use super::tile_triangles::TileTriangles;
 use super::triangle_table::{Leaf, LeafEntries, TriangleTable};

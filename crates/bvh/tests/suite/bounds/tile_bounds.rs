@@ -12,13 +12,14 @@ use estoc_bvh::internals::traverse::level_token;
 use estoc_bvh::internals::traverse::tile::exact_fallback::Exact;
 use estoc_bvh::internals::traverse::tile::hull_lines::Line;
 use estoc_bvh::internals::traverse::tile::met_box::MetBox;
+use estoc_bvh::internals::traverse::tile::raw_rays::RawRays;
 use estoc_bvh::internals::traverse::tile::ray_rows::GROUP;
 use estoc_bvh::internals::traverse::tile::tile_beam::TileBeam;
 use estoc_bvh::internals::traverse::tile::tile_hull::TileHull;
 use estoc_bvh::internals::traverse::tile::tile_mesh::{OwnMesh, TileMesh};
 use estoc_bvh::internals::traverse::tile::tile_placement::TilePlacement;
 use estoc_bvh::internals::traverse::tile::tile_ray::TileRay;
-use estoc_bvh::internals::traverse::tile::tile_rays::{RawRays, TileRays};
+use estoc_bvh::internals::traverse::tile::tile_rays::TileRays;
 use estoc_bvh::internals::traverse::tile::tile_test::{OneTriangle, test_ray};
 use estoc_bvh::internals::traverse::tile::tile_triangles::{Passed, TileTriangles};
 use estoc_bvh::internals::traverse::tile::triangle_table::{LeafEntries, TriangleTable};
@@ -157,7 +158,7 @@ fn search(
                 mesh,
                 measures: Measures::of(&mesh.tree.nodes, mesh.tree.scale),
                 node: mesh.tree.nodes[0],
-                frame: *wide.frame(),
+                frame: mesh.frame(),
             };
             return fearless_simd::dispatch!(token, simd => {
                 look_as(simd, kind, world, &rays, spoilt, report);
@@ -478,7 +479,7 @@ fn is_between<M: TileMesh, const SHARED: bool>(
 ) -> bool {
     let frame = &beam.frame;
     let z = frame.axes[2];
-    let along = question.dir()[z].abs() * mesh.unit();
+    let along = question.dir()[z].abs() * M::Ray::unit(&mesh.frame());
     let [first, last] = touch.map(|t| t * along);
     let [low, high] = [low, high].map(f64::from);
     if SHARED {
@@ -488,17 +489,13 @@ fn is_between<M: TileMesh, const SHARED: bool>(
         let is_before = low == f64::NEG_INFINITY || -low * last * off >= 1.0;
         return (high == 0.0 || -high * first <= off) && is_before;
     }
-    let origin = mesh.origin(question)[z];
+    let origin: f64 = question.ray().framed_one(&mesh.frame())[z].into();
     let start = (origin - frame.exact[2]) * f64::from(frame.forward);
     let (first, last) = (start + first, start + last);
     let off = (start.abs() + last.abs().max(first.abs())) * 4.0 * f64::EPSILON;
-    // The origin is rounded, unless the tree's space is that of the ray.
-    let off = off
-        + if mesh.unit() == 1.0 && beam.off == 0.0 {
-            0.0
-        } else {
-            origin.abs() * f64::EPSILON
-        };
+    // A framed origin is rounded.
+    let is_framed = <M::Ray as TileRay>::IS_FRAMED;
+    let off = off + f64::from(u8::from(is_framed)) * origin.abs() * f64::EPSILON;
     low <= last + off && high >= first - off
 }
 

@@ -7,7 +7,7 @@ use estoc_bvh::internals::wide::{WIDTH, WideTriangles};
 use estoc_core::glam::DVec3;
 use estoc_core::{Ray, Ray64, Triangle64};
 use estoc_mesh::Mesh;
-use estoc_mesh::parts::{NarrowFrame, buffers, wide_positions};
+use estoc_mesh::parts::{buffers, wide_positions};
 use estoc_system::Arena;
 use estoc_testkit::generate::Rng;
 
@@ -63,12 +63,8 @@ impl WideCase {
         }
     }
 
-    pub(super) fn frame(&self) -> &NarrowFrame {
-        self.triangles.frame()
-    }
-
-    /// Returns rays in the place of those in `f32`: elsewhere, off by some bits, or through corners, edges and points of
-    /// triangles.
+    /// Returns rays in the place of those in `f32`: elsewhere, off by some bits, or through corners, edges and points
+    /// of triangles.
     pub(super) fn rays(&self, rng: &mut Rng, rays: &[Ray], is_shared: bool) -> Vec<Ray64> {
         let blur = rng.pick(&[0.0, 2f64.powi(-26), 2f64.powi(-40)]);
         let mut origin = DVec3::ZERO;

@@ -1,7 +1,8 @@
 //! Rounds the numbers of eight certain hits to `f64`, one in each lane.
 //!
 //! With `n = e1 x e2` and `q = a x d`, where `a` leads from the origin to the first corner, they are `t = a . n / den`,
-//! `u = e2 . q / den` and `v = -e1 . q / den`, with `den = d . n`: the polynomials, bounds and ranges of `round_wide.rs`.
+//! `u = e2 . q / den` and `v = -e1 . q / den`, with `den = d . n`: the polynomials, bounds and ranges of
+//! `round_wide.rs`.
 
 use super::round_wide::{RANGE, RANGE_OF_DIRS, RANGE_OF_GAPS, SHARE};
 use crate::arithmetic::{InlineMap, Range, V3};

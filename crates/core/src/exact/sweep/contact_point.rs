@@ -25,6 +25,7 @@ use crate::arithmetic::{
 };
 use crate::exact::proximity::Feature;
 use crate::shapes::{Coordinate, Triangle64};
+use glam::DVec3;
 
 /// 2^-45.
 const NARROW: f64 = 128.0 * f64::EPSILON;
@@ -60,12 +61,11 @@ pub(super) fn contact_point<C: Coordinate>(
             scaled.on_face(towards).map(|x| x / scale)
         }
     };
-    C::point([0, 1, 2].map(|axis: usize| {
-        let [a, b, c] = [a[axis], b[axis], c[axis]];
-        let (low, high) = (a.min(b).min(c), a.max(b).max(c));
-        // Zero is +0.
-        C::of(point[axis].max(low).min(high) + 0.0)
-    }))
+    let [a, b, c] = triangle.corners();
+    let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+    // Zero is +0.
+    let point = DVec3::from(point).max(low).min(high) + DVec3::ZERO;
+    C::point(point.to_array().map(C::of))
 }
 
 impl Motion {
