@@ -2,7 +2,8 @@
 //!
 //! Storage for large arrays: in memory, on huge pages where the system has them, or memory-mapped
 //! from a file. The only crate of estoc that maps memory. Also vectors that report a lack of memory,
-//! files that appear complete or not at all, and files that are opened after a look at what they are.
+//! files that appear complete or not at all, files that are opened after a look at what they are, and the
+//! mode in which a thread's floating-point operations round.
 //! [`parallel`] is what it uses of rayon, or the same on the calling thread.
 //!
 //! ```
@@ -16,6 +17,7 @@ mod address_space;
 mod arena;
 #[cfg(feature = "map")]
 mod file_map;
+mod float_mode;
 mod growth;
 mod named_file;
 pub mod parallel;
@@ -26,6 +28,7 @@ mod whole_file;
 pub use arena::Arena;
 #[cfg(feature = "map")]
 pub use file_map::UnchangedFiles;
+pub use float_mode::FloatMode;
 pub use growth::{Growth, NoMemory, check_room, collected, read_to_end, zeroed};
 pub use named_file::{open_file, open_input};
 pub use room::has_room;
