@@ -1,0 +1,236 @@
+//! Geometries as the host describes them. What it sets is read when a scene that they are attached to is committed.
+
+use crate::abi::{
+    BoundsArguments, Callback, FilterArguments, PointQueryFunction, RayHits, Rays, UserArguments,
+    buffer_type, format, geometry_type, quality,
+};
+use crate::buffer::View;
+use crate::device::Device;
+use crate::failure::{Failure, invalid_argument, invalid_operation};
+use crate::scene::Scene;
+use crate::transform::Transform;
+use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The kinds of geometries that are served.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Kind {
+    Triangles,
+    Quads,
+    User,
+    Instance,
+    InstanceArray,
+}
+
+/// A geometry.
+pub(crate) struct Geometry {
+    pub(crate) device: Arc<Device>,
+    pub(crate) kind: Kind,
+    /// The host may set it at any time.
+    user: AtomicPtr<std::ffi::c_void>,
+    /// How often it was committed, enabled or disabled.
+    version: AtomicU64,
+    settings: Mutex<Settings>,
+}
+
+/// What the host has set.
+#[derive(Clone)]
+pub(crate) struct Settings {
+    pub(crate) is_enabled: bool,
+    pub(crate) mask: u32,
+    pub(crate) quality: u32,
+    pub(crate) callbacks: Callbacks,
+    /// By type and slot.
+    buffers: Vec<((u32, u32), View)>,
+    /// The number of primitives of user geometry.
+    pub(crate) user_count: u32,
+    pub(crate) bounds: Option<Callback<BoundsArguments>>,
+    /// The scenes that are instanced.
+    pub(crate) scenes: Vec<Arc<Scene>>,
+    pub(crate) transform: Transform,
+}
+
+/// What of the host is called.
+#[derive(Clone, Copy)]
+pub(crate) struct Callbacks {
+    pub(crate) intersect_filter: Option<Callback<FilterArguments>>,
+    pub(crate) occluded_filter: Option<Callback<FilterArguments>>,
+    /// Whether the filter among the arguments of a query is called, too.
+    pub(crate) takes_argument_filter: bool,
+    pub(crate) intersect: Option<Callback<UserArguments<RayHits<1>>>>,
+    pub(crate) occluded: Option<Callback<UserArguments<Rays<1>>>>,
+    pub(crate) point_query: Option<PointQueryFunction>,
+}
+
+impl Callbacks {
+    pub(crate) const NONE: Self = Callbacks {
+        intersect_filter: None,
+        occluded_filter: None,
+        takes_argument_filter: false,
+        intersect: None,
+        occluded: None,
+        point_query: None,
+    };
+
+    /// Returns whether a query may have to call a filter for a hit, without one among its arguments.
+    pub(crate) fn has_filter(&self) -> bool {
+        self.intersect_filter.is_some() || self.occluded_filter.is_some()
+    }
+}
+
+impl Geometry {
+    pub(crate) fn new(device: Arc<Device>, kind: u32) -> Result<Self, Failure> {
+        let kind = match kind {
+            geometry_type::TRIANGLE => Kind::Triangles,
+            geometry_type::QUAD => Kind::Quads,
+            geometry_type::USER => Kind::User,
+            geometry_type::INSTANCE => Kind::Instance,
+            geometry_type::INSTANCE_ARRAY => Kind::InstanceArray,
+            _ => {
+                return Err(invalid_operation(format!(
+                    "geometries of type {kind} are not served; these are: RTC_GEOMETRY_TYPE_TRIANGLE, QUAD, USER, \
+                     INSTANCE and INSTANCE_ARRAY"
+                )));
+            }
+        };
+        Ok(Geometry {
+            device,
+            kind,
+            user: AtomicPtr::default(),
+            version: AtomicU64::new(0),
+            settings: Mutex::new(Settings {
+                is_enabled: true,
+                mask: 1,
+                quality: quality::MEDIUM,
+                callbacks: Callbacks::NONE,
+                buffers: Vec::new(),
+                user_count: 0,
+                bounds: None,
+                scenes: Vec::new(),
+                transform: Transform::IDENTITY,
+            }),
+        })
+    }
+
+    pub(crate) fn user(&self) -> *mut std::ffi::c_void {
+        self.user.load(Ordering::Acquire)
+    }
+
+    pub(crate) fn set_user(&self, user: *mut std::ffi::c_void) {
+        self.user.store(user, Ordering::Release);
+    }
+
+    /// Returns a number that changes when the geometry is committed, enabled or disabled; 0 before.
+    pub(crate) fn version(&self) -> u64 {
+        self.version.load(Ordering::Acquire)
+    }
+
+    pub(crate) fn changed(&self) {
+        self.version.fetch_add(1, Ordering::AcqRel);
+    }
+
+    pub(crate) fn settings(&self) -> MutexGuard<'_, Settings> {
+        self.settings.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the settings, if this is a geometry of one of these kinds.
+    pub(crate) fn settings_of(&self, kinds: &[Kind]) -> Result<MutexGuard<'_, Settings>, Failure> {
+        match kinds.contains(&self.kind) {
+            true => Ok(self.settings()),
+            false => Err(invalid_operation(
+                "the operation is not allowed for geometries of this type",
+            )),
+        }
+    }
+
+    /// Sets a buffer.
+    pub(crate) fn set_buffer(&self, kind: u32, slot: u32, view: View) -> Result<(), Failure> {
+        let fits = match (self.kind, kind) {
+            (Kind::Triangles, buffer_type::INDEX) => view.format == format::UINT3,
+            (Kind::Quads, buffer_type::INDEX) => view.format == format::UINT4,
+            (Kind::Triangles | Kind::Quads, buffer_type::VERTEX) => view.format == format::FLOAT3,
+            (Kind::Triangles | Kind::Quads, buffer_type::VERTEX_ATTRIBUTE) => {
+                (format::FLOAT..=format::FLOAT16).contains(&view.format)
+            }
+            (Kind::InstanceArray, buffer_type::INDEX) => view.format == format::UINT,
+            (Kind::InstanceArray, buffer_type::TRANSFORM) => {
+                view.format >= format::FLOAT3X4_ROW_MAJOR
+            }
+            _ => {
+                return Err(invalid_argument(format!(
+                    "geometries of this type have no buffers of type {kind}"
+                )));
+            }
+        };
+        if !fits {
+            return Err(invalid_argument(format!(
+                "a buffer of type {kind} of this geometry cannot have the format {:#x}",
+                view.format
+            )));
+        }
+        if kind != buffer_type::VERTEX_ATTRIBUTE && slot > 0 {
+            return Err(invalid_operation(
+                "more than one time step is not served: there is no motion blur; use slot 0",
+            ));
+        }
+        let mut settings = self.settings();
+        settings.buffers.retain(|(key, _)| *key != (kind, slot));
+        settings.buffers.push(((kind, slot), view));
+        Ok(())
+    }
+}
+
+impl Settings {
+    /// Returns a buffer.
+    pub(crate) fn buffer(&self, kind: u32, slot: u32) -> Option<&View> {
+        let found = self.buffers.iter().find(|(key, _)| *key == (kind, slot));
+        found.map(|(_, view)| view)
+    }
+
+    /// Returns the buffers of the corners' indices and of the vertices; `None` if there are no triangles yet.
+    pub(crate) fn mesh(&self) -> Option<(&View, &View)> {
+        Some((
+            self.buffer(buffer_type::INDEX, 0)?,
+            self.buffer(buffer_type::VERTEX, 0)?,
+        ))
+    }
+
+    /// Returns how many instances there are.
+    pub(crate) fn instance_count(&self, kind: Kind) -> usize {
+        match kind {
+            Kind::Instance => 1,
+            _ => self.buffer(buffer_type::TRANSFORM, 0).map_or(0, View::len),
+        }
+    }
+
+    /// Returns the scene and the transformation of an instance.
+    pub(crate) fn instance(
+        &self,
+        kind: Kind,
+        index: usize,
+    ) -> Result<(Option<&Arc<Scene>>, Transform), Failure> {
+        if kind == Kind::Instance {
+            return Ok((self.scenes.first(), self.transform));
+        }
+        let Some(transforms) = self
+            .buffer(buffer_type::TRANSFORM, 0)
+            .filter(|all| index < all.len())
+        else {
+            return Err(invalid_argument(format!("there is no instance {index}")));
+        };
+        let scene = match self.buffer(buffer_type::INDEX, 0) {
+            None => self.scenes.first(),
+            // All bits set: no scene.
+            Some(indices) => match indices.item::<1>(index, 0)[0] {
+                u32::MAX => None,
+                number => Some(self.scenes.get(number as usize).ok_or_else(|| {
+                    invalid_argument(format!(
+                        "instance {index} is of scene {number}, but there are {}",
+                        self.scenes.len()
+                    ))
+                })?),
+            },
+        };
+        Ok((scene, Transform::of_view(transforms, index)?))
+    }
+}

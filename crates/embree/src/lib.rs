@@ -1,0 +1,35 @@
+//! Embree 4's calls, answered by estoc: exactly, with any flags.
+//!
+//! A program that loads `libembree4.so.4` and finds this library in its place casts its rays on estoc's trees. What is served
+//! and what is not is in the [README](https://docs.rs/crate/estoc-embree); names, numbers and layouts are those of Embree 4.4's
+//! public interface.
+//!
+//! Handles of the host are followed in `handle`, its memory in `host_pointer`, and what a commit publishes in `published`; all
+//! else is safe code. References among the arguments are pointers of the host that are valid, or null where it is an `Option`;
+//! functions among them can be called.
+// Rust takes the export of a name for unsafe code. Blocks of it are in those three files alone; the crate's test checks that.
+#![allow(unsafe_code)]
+#![allow(non_snake_case)]
+
+mod abi;
+mod buffer;
+mod device;
+mod entry;
+mod failure;
+mod forward;
+mod geometry;
+mod geometry_calls;
+mod handle;
+mod host_pointer;
+mod interpolate;
+mod not_served;
+mod point_query;
+mod published;
+mod query;
+mod scene;
+mod surface;
+#[cfg(test)]
+mod tests;
+mod transform;
+mod user_shape;
+mod world;

@@ -1,0 +1,284 @@
+//! Point queries: callbacks about what is near a point.
+
+use crate::abi::{PointQuery, PointQueryArguments, PointQueryContext, PointQueryFunction};
+use crate::entry::{call, callback};
+use crate::handle::Handle;
+use crate::host_pointer::read_at;
+use crate::scene::Scene;
+use crate::transform::Transform;
+use crate::user_shape::UserShape;
+use crate::world::{Engine, Object, World};
+use estoc_core::glam::{DVec3, Vec3};
+use estoc_core::{PointQuery as _, PrimId};
+use std::collections::HashSet;
+use std::ffi::{c_int, c_void};
+
+/// A query with its callbacks. Each primitive is told once.
+struct Asking<'a> {
+    world: &'a World,
+    query: &'a mut PointQuery<1>,
+    context: &'a mut PointQueryContext,
+    function: Option<PointQueryFunction>,
+    user: *mut c_void,
+    told: HashSet<(usize, u32, u32)>,
+    has_changed: bool,
+}
+
+impl Asking<'_> {
+    fn radius(&self) -> f32 {
+        self.query.radius[0]
+    }
+
+    /// Calls back about a triangle of a part.
+    fn tell(&mut self, number: usize, prim: PrimId) {
+        let Object::Mesh(surface) = &self.world.parts[number].object else {
+            return;
+        };
+        let (of, triangle) = surface.place(prim);
+        self.call_back((number, of.id, of.prim(triangle)), of.callbacks.point_query);
+    }
+
+    /// Calls back about a primitive: the number of the part, the geometry's id and the primitive's.
+    fn call_back(&mut self, of: (usize, u32, u32), own: Option<PointQueryFunction>) {
+        let (number, geometry, prim) = of;
+        if !self.told.insert(of) {
+            return;
+        }
+        let mut similarity_scale = 1.0;
+        let outer = [
+            self.context.depth,
+            self.context.instance,
+            self.context.instance_prim,
+        ];
+        if let Some(instance) = &self.world.parts[number].instance {
+            let inverse = instance.transform.inverse().unwrap_or(Transform::IDENTITY);
+            similarity_scale = inverse.similarity();
+            self.context.world_to_instance = inverse.columns();
+            self.context.instance_to_world = instance.transform.columns();
+            (self.context.instance, self.context.instance_prim) = (instance.id, instance.prim);
+            self.context.depth = 1;
+        }
+        for function in [own, self.function].into_iter().flatten() {
+            let mut arguments = PointQueryArguments {
+                query: &raw mut *self.query,
+                user: self.user,
+                prim,
+                geometry,
+                context: &raw mut *self.context,
+                similarity_scale,
+            };
+            self.has_changed |= callback(|| function(&raw mut arguments));
+        }
+        [
+            self.context.depth,
+            self.context.instance,
+            self.context.instance_prim,
+        ] = outer;
+    }
+
+    /// Calls back about user primitives whose boxes are near.
+    fn tell_user(&mut self, number: usize, shape: &UserShape) {
+        let map = self.world.parts[number]
+            .instance
+            .map_or(Transform::IDENTITY, |instance| instance.transform);
+        let point = DVec3::from(self.query.point.map(|[x]| f64::from(x)));
+        for (prim, &[lower, upper]) in shape.boxes.iter().enumerate() {
+            if !lower.cmple(upper).all() {
+                continue;
+            }
+            // The box in the world around the eight corners.
+            let corners = (0..8).map(|corner| {
+                let side = |axis: usize| {
+                    if corner >> axis & 1 == 0 {
+                        lower[axis]
+                    } else {
+                        upper[axis]
+                    }
+                };
+                DVec3::from(map.apply([side(0), side(1), side(2)], true))
+            });
+            let (min, max) = corners.fold(
+                (DVec3::INFINITY, DVec3::NEG_INFINITY),
+                |(min, max), corner| (min.min(corner), max.max(corner)),
+            );
+            if point.clamp(min, max).distance(point) <= f64::from(self.radius()) {
+                self.call_back((number, shape.id, prim as u32), shape.callbacks.point_query);
+            }
+        }
+    }
+
+    /// Calls back about the nearest triangle, then about those within the radius that it leaves. Where it leaves the
+    /// radius as it was, about more and more of the nearest ones, since a later callback may shrink it.
+    fn tell_near(
+        &mut self,
+        nearest: impl Fn(usize) -> Vec<(f32, (usize, PrimId))>,
+        within: impl Fn(f32) -> Vec<(usize, PrimId)>,
+    ) {
+        let (mut k, mut done) = (1, 0);
+        loop {
+            let found = nearest(k);
+            for &(distance, (number, prim)) in &found[done.min(found.len())..] {
+                let radius = self.radius();
+                // In this form NaN ends it, too.
+                let is_near = distance <= radius;
+                if !is_near {
+                    return;
+                }
+                self.tell(number, prim);
+                if self.radius() < radius {
+                    for (number, prim) in within(self.radius()) {
+                        self.tell(number, prim);
+                    }
+                    return;
+                }
+            }
+            if found.len() < k {
+                return;
+            }
+            (done, k) = (found.len(), k.saturating_mul(8));
+        }
+    }
+
+    fn run(&mut self) {
+        let world = self.world;
+        let point = Vec3::from(self.query.point.map(|[x]| x));
+        match &world.engine {
+            Engine::Mesh(surface) => self.tell_near(
+                |k| {
+                    let found = surface.bvh.closest_points(point, k);
+                    found
+                        .into_iter()
+                        .map(|found| (found.distance, (0, found.prim)))
+                        .collect()
+                },
+                |radius| {
+                    surface
+                        .bvh
+                        .within(point, radius)
+                        .into_iter()
+                        .map(|prim| (0, prim))
+                        .collect()
+                },
+            ),
+            Engine::Placed(scene) => {
+                let point = point.as_dvec3();
+                let number = |path: &[u32]| path.first().copied().unwrap_or(0) as usize;
+                self.tell_near(
+                    |k| {
+                        let found = scene.closest_points(point, k).into_iter();
+                        found
+                            .map(|found| {
+                                (found.distance, (number(found.path.numbers()), found.prim))
+                            })
+                            .collect()
+                    },
+                    |radius| {
+                        let found = scene.within(point, radius).into_iter();
+                        found
+                            .map(|id| (number(id.path.numbers()), id.prim))
+                            .collect()
+                    },
+                );
+            }
+        }
+        for (number, part) in world.parts.iter().enumerate() {
+            if let Object::User(shape) = &part.object {
+                self.tell_user(number, shape);
+            }
+        }
+    }
+}
+
+/// Runs a query. Returns whether a callback changed it.
+fn point_query(
+    scene: Handle<Scene>,
+    query: Option<&mut PointQuery<1>>,
+    context: Option<&mut PointQueryContext>,
+    (function, user): (Option<PointQueryFunction>, *mut c_void),
+) -> bool {
+    call(scene.get().map(Scene::device), false, || {
+        let (Some(world), Some(query)) = (scene.object()?.world(), query) else {
+            return Ok(false);
+        };
+        let mut own = PointQueryContext::NONE;
+        let mut asking = Asking {
+            world,
+            query,
+            context: context.unwrap_or(&mut own),
+            function,
+            user,
+            told: HashSet::new(),
+            has_changed: false,
+        };
+        asking.run();
+        Ok(asking.has_changed)
+    })
+}
+
+/// Runs the queries of the active points of a packet.
+fn packet<const N: usize>(
+    valid: Option<&[c_int; N]>,
+    scene: Handle<Scene>,
+    queries: Option<&mut PointQuery<N>>,
+    mut context: Option<&mut PointQueryContext>,
+    (function, users): (Option<PointQueryFunction>, *const *mut c_void),
+) -> bool {
+    let Some(queries) = queries else {
+        return false;
+    };
+    let mut has_changed = false;
+    for lane in (0..N).filter(|&lane| valid.is_none_or(|valid| valid[lane] != 0)) {
+        let mut query = PointQuery {
+            point: queries.point.map(|axis| [axis[lane]]),
+            time: [queries.time[lane]],
+            radius: [queries.radius[lane]],
+        };
+        let user = read_at(users, lane).unwrap_or(std::ptr::null_mut());
+        has_changed |= point_query(
+            scene,
+            Some(&mut query),
+            context.as_deref_mut(),
+            (function, user),
+        );
+        queries.radius[lane] = query.radius[0];
+    }
+    has_changed
+}
+
+/// The calls for one point, and for packets.
+macro_rules! calls {
+    ($($one:ident)*; $($n:literal: $($many:ident)*;)*) => {
+        $(
+            #[unsafe(no_mangle)]
+            pub(crate) extern "C" fn $one(
+                scene: Handle<Scene>,
+                query: Option<&mut PointQuery<1>>,
+                context: Option<&mut PointQueryContext>,
+                function: Option<PointQueryFunction>,
+                user: *mut c_void,
+            ) -> bool {
+                point_query(scene, query, context, (function, user))
+            }
+        )*
+        $($(
+            #[unsafe(no_mangle)]
+            pub(crate) extern "C" fn $many(
+                valid: Option<&[c_int; $n]>,
+                scene: Handle<Scene>,
+                queries: Option<&mut PointQuery<$n>>,
+                context: Option<&mut PointQueryContext>,
+                function: Option<PointQueryFunction>,
+                users: *const *mut c_void,
+            ) -> bool {
+                packet(valid, scene, queries, context, (function, users))
+            }
+        )*)*
+    };
+}
+
+calls! {
+    rtcPointQuery rtcTraversablePointQuery;
+    4: rtcPointQuery4 rtcTraversablePointQuery4;
+    8: rtcPointQuery8 rtcTraversablePointQuery8;
+    16: rtcPointQuery16 rtcTraversablePointQuery16;
+}

@@ -1,0 +1,514 @@
+//! Rays.
+
+use crate::abi::{
+    FilterArguments, Hits, QueryArguments, QueryContext, RayHits, Rays, UserArguments, query_flag,
+};
+use crate::entry::{call, callback};
+use crate::geometry::{Callbacks, Geometry};
+use crate::handle::Handle;
+use crate::scene::Scene;
+use crate::surface::{Surface, Visible};
+use crate::user_shape::{Goal, Running, running, told};
+use crate::world::{Engine, Instance, Object, Part, Placed, World};
+use estoc_bvh::Bvh;
+use estoc_core::{
+    Any, Closest, Hit, HitOf, QueryOptions, QuerySlice, Question, Ray, RayEngine, RayQuery,
+    ValueQuestion,
+};
+use std::ffi::c_int;
+use std::ptr::null_mut;
+
+/// The arguments of `rtcIntersect` and `rtcOccluded`.
+pub(crate) type IntersectArguments = QueryArguments<UserArguments<RayHits<1>>>;
+pub(crate) type OccludedArguments = QueryArguments<UserArguments<Rays<1>>>;
+
+impl<const N: usize> Rays<N> {
+    /// Returns a ray.
+    #[inline(always)]
+    fn ray(&self, lane: usize) -> Ray {
+        let at = |v: &[[f32; N]; 3]| [v[0][lane], v[1][lane], v[2][lane]];
+        Ray::new(at(&self.origin), at(&self.dir)).with_interval(self.tnear[lane], self.tfar[lane])
+    }
+
+    /// Returns a ray as a packet of its own.
+    fn lane(&self, lane: usize) -> Rays<1> {
+        let at = |v: &[[f32; N]; 3]| [[v[0][lane]], [v[1][lane]], [v[2][lane]]];
+        Rays {
+            origin: at(&self.origin),
+            tnear: [self.tnear[lane]],
+            dir: at(&self.dir),
+            time: [self.time[lane]],
+            tfar: [self.tfar[lane]],
+            mask: [self.mask[lane]],
+            id: [self.id[lane]],
+            flags: [self.flags[lane]],
+        }
+    }
+}
+
+impl<const N: usize> RayHits<N> {
+    /// Writes a hit.
+    #[inline(always)]
+    fn put(&mut self, lane: usize, t: f32, hit: &Hits<1>) {
+        self.ray.tfar[lane] = t;
+        let to = &mut self.hit;
+        for axis in 0..3 {
+            to.normal[axis][lane] = hit.normal[axis][0];
+        }
+        to.u[lane] = hit.u[0];
+        to.v[lane] = hit.v[0];
+        to.prim[lane] = hit.prim[0];
+        to.geometry[lane] = hit.geometry[0];
+        to.instance[lane] = hit.instance[0];
+        to.instance_prim[lane] = hit.instance_prim[0];
+    }
+}
+
+impl Surface {
+    /// Returns a hit as Embree has it.
+    #[inline(always)]
+    fn told(&self, hit: &Hit, context: QueryContext) -> Hits<1> {
+        let found = self.hit(hit);
+        Hits {
+            normal: found.normal.map(|x| [x]),
+            u: [found.u],
+            v: [found.v],
+            prim: [found.prim],
+            geometry: [found.of.id],
+            instance: [context.instance],
+            instance_prim: [context.instance_prim],
+        }
+    }
+
+    /// Returns whether a ray with this mask sees all triangles, or none.
+    #[inline(always)]
+    fn is_seen(&self, mask: u32) -> Option<bool> {
+        match self.visible {
+            Visible::Alike(own) => Some(own & mask != 0),
+            Visible::ByTriangle => None,
+        }
+    }
+}
+
+/// What of a query's arguments concerns hits.
+#[derive(Clone, Copy)]
+struct Asked {
+    context: *mut QueryContext,
+    /// The filter among the arguments, and whether it is for all geometries.
+    filter: Option<(crate::abi::Callback<FilterArguments>, bool)>,
+    goal: Goal,
+}
+
+impl Asked {
+    fn of<A>(
+        arguments: Option<&QueryArguments<A>>,
+        goal: fn(Option<crate::abi::Callback<A>>) -> Goal,
+    ) -> Self {
+        let Some(arguments) = arguments else {
+            return Asked {
+                context: null_mut(),
+                filter: None,
+                goal: goal(None),
+            };
+        };
+        let for_all = arguments.flags & query_flag::INVOKE_ARGUMENT_FILTER != 0;
+        Asked {
+            context: arguments.context,
+            filter: arguments.filter.map(|filter| (filter, for_all)),
+            goal: goal(arguments.user),
+        }
+    }
+
+    /// Returns the filters of a geometry, in the order in which they are called.
+    fn filters(&self, callbacks: &Callbacks) -> [Option<crate::abi::Callback<FilterArguments>>; 2] {
+        let own = match self.goal {
+            Goal::Intersect(_) => callbacks.intersect_filter,
+            Goal::Occluded(_) => callbacks.occluded_filter,
+        };
+        let given = self
+            .filter
+            .filter(|&(_, for_all)| for_all || callbacks.takes_argument_filter);
+        [own, given.map(|(filter, _)| filter)]
+    }
+}
+
+/// A hit that a filter accepted, as it left it.
+struct Accepted {
+    id: (usize, u32),
+    t: f32,
+    hit: Hits<1>,
+}
+
+/// Decides whether a hit counts, by masks and filters. A filter gets the host's own ray where it passed a single one, with
+/// `tfar` set to the hit's parameter.
+struct Filtering<'a> {
+    asked: Asked,
+    parts: &'a [Part],
+    ray: &'a mut Rays<1>,
+    accepted: Vec<Accepted>,
+}
+
+impl Filtering<'_> {
+    fn accepts(&mut self, placed: (usize, Hit)) -> bool {
+        let (number, hit) = placed;
+        let part = &self.parts[number];
+        if part
+            .instance
+            .is_some_and(|instance| instance.mask & self.ray.mask[0] == 0)
+        {
+            return false;
+        }
+        let Object::Mesh(surface) = &part.object else {
+            // Callbacks of user geometry have filters called where they want.
+            return true;
+        };
+        let of = surface.place(hit.prim).0;
+        let filters = self.asked.filters(&of.callbacks);
+        if filters == [None, None] {
+            return true;
+        }
+        let context = Instance::context(part.instance.as_ref());
+        let mut found = surface.told(&hit, context);
+        let outer = *self.ray;
+        if let Some(inverse) = part
+            .instance
+            .and_then(|instance| instance.transform.inverse())
+        {
+            let wide = |v: [[f32; 1]; 3]| v.map(|[x]| f64::from(x));
+            let narrow = |v: [f64; 3]| v.map(|x| [x as f32]);
+            self.ray.origin = narrow(inverse.apply(wide(outer.origin), true));
+            self.ray.dir = narrow(inverse.apply(wide(outer.dir), false));
+        }
+        self.ray.tfar = [hit.t];
+        let is_accepted = self.run(filters, &of.geometry, context, &mut found);
+        let t = self.ray.tfar[0];
+        *self.ray = outer;
+        if is_accepted {
+            let id = (number, hit.prim.get());
+            self.accepted.push(Accepted { id, t, hit: found });
+        }
+        is_accepted
+    }
+
+    fn run(
+        &mut self,
+        filters: [Option<crate::abi::Callback<FilterArguments>>; 2],
+        geometry: &Geometry,
+        context: QueryContext,
+        hit: &mut Hits<1>,
+    ) -> bool {
+        let mut own = context;
+        let given = self.asked.context;
+        let outer = (!given.is_null()).then(|| crate::host_pointer::exchange(given, context));
+        let mut valid: c_int = -1;
+        let arguments = FilterArguments {
+            valid: &raw mut valid,
+            user: geometry.user(),
+            context: if given.is_null() { &raw mut own } else { given },
+            ray: &raw mut *self.ray,
+            hit: &raw mut *hit,
+            n: 1,
+        };
+        let valid = &raw mut valid;
+        let mut is_valid = true;
+        for filter in filters.into_iter().flatten() {
+            if is_valid {
+                callback(|| filter(&raw const arguments));
+                is_valid = crate::host_pointer::read(valid.cast_const()) != Some(0);
+            }
+        }
+        if let Some(outer) = outer {
+            crate::host_pointer::exchange(given, outer);
+        }
+        is_valid
+    }
+}
+
+/// Answers a question about a ray where hits have to be looked at. Returns the answer and what filters left.
+fn look<E, Q>(
+    engine: &E,
+    question: Q,
+    (world, asked): (&World, Asked),
+    ray: &mut Rays<1>,
+) -> (Q::Answer, Vec<Accepted>)
+where
+    E: RayEngine<Ray>,
+    HitOf<E>: Placed,
+    Q: Question<E, Ray>,
+{
+    let in_world = ray.ray(0);
+    let options = QueryOptions::default().mask(ray.mask[0]);
+    let mut filtering = Filtering {
+        asked,
+        parts: &world.parts,
+        ray,
+        accepted: Vec::new(),
+    };
+    let mut accept = |_: &Ray, hit: &HitOf<E>| filtering.accepts(hit.placed());
+    let answer = engine.ask_where(question, &in_world, &options, &mut accept);
+    let answer = answer.unwrap_or_else(|_| unreachable!("only the option `after` can fail"));
+    (answer, filtering.accepted)
+}
+
+/// Finds the first hit of a ray where hits have to be looked at.
+fn closest_looked_at(world: &World, asked: Asked, ray: &mut Rays<1>) -> Option<(f32, Hits<1>)> {
+    let query = Running {
+        ray: *ray,
+        context: asked.context,
+        goal: asked.goal,
+    };
+    running(query, || {
+        let (placed, accepted) = match &world.engine {
+            Engine::Mesh(surface) if surface.is_seen(ray.mask[0]) == Some(false) => return None,
+            Engine::Mesh(surface) => {
+                let (hit, accepted) = look(&*surface.bvh, Closest, (world, asked), ray);
+                (hit?.placed(), accepted)
+            }
+            Engine::Placed(scene) => {
+                let (hit, accepted) = look(&**scene, Closest, (world, asked), ray);
+                (hit?.placed(), accepted)
+            }
+        };
+        let (number, hit) = placed;
+        let part = &world.parts[number];
+        let context = Instance::context(part.instance.as_ref());
+        Some(match &part.object {
+            Object::Mesh(surface) => {
+                let id = (number, hit.prim.get());
+                let left = accepted.iter().rfind(|accepted| accepted.id == id);
+                left.map_or_else(
+                    || (hit.t, surface.told(&hit, context)),
+                    |left| (left.t, left.hit),
+                )
+            }
+            Object::User(shape) => {
+                // With the instance that the callback chose, which is not that of the context where it forwards rays.
+                let found = told(shape.id, hit.prim.get(), context);
+                let found = found.map_or(Hits::NONE, |found| found.hit);
+                (hit.t, found)
+            }
+        })
+    })
+}
+
+/// Returns whether a ray hits anything where hits have to be looked at.
+fn any_looked_at(world: &World, asked: Asked, ray: &mut Rays<1>) -> bool {
+    let query = Running {
+        ray: *ray,
+        context: asked.context,
+        goal: asked.goal,
+    };
+    running(query, || match &world.engine {
+        Engine::Mesh(surface) if surface.is_seen(ray.mask[0]) == Some(false) => false,
+        Engine::Mesh(surface) => look(&*surface.bvh, Any, (world, asked), ray).0,
+        Engine::Placed(scene) => look(&**scene, Any, (world, asked), ray).0,
+    })
+}
+
+/// Returns whether a lane is active: all are, for single rays.
+#[inline(always)]
+fn is_active<const N: usize>(valid: Option<&[c_int; N]>, lane: usize) -> bool {
+    valid.is_none_or(|valid| valid[lane] != 0)
+}
+
+/// Answers a question about the active rays of a packet that see the triangles. `put` gets the answers.
+#[inline(always)]
+fn together<const N: usize, Q: ValueQuestion<Bvh, Ray, Answer: Copy>>(
+    (surface, question): (&Surface, Q),
+    valid: Option<&[c_int; N]>,
+    rays: &Rays<N>,
+    none: Q::Answer,
+) -> [Q::Answer; N] {
+    let lanes: [Ray; N] = std::array::from_fn(|lane| rays.ray(lane));
+    let active = std::array::from_fn::<_, N, _>(|lane| {
+        is_active(valid, lane) && surface.is_seen(rays.mask[lane]) != Some(false)
+    });
+    let mut answers = [none; N];
+    let bvh: &Bvh = &surface.bvh;
+    let asked = bvh.ask_many(
+        question,
+        &QuerySlice::new(&lanes).active(&active),
+        &mut answers,
+    );
+    debug_assert!(asked.is_ok(), "there are as many answers as rays");
+    answers
+}
+
+/// Finds the first hits of rays.
+#[inline(always)]
+pub(crate) fn intersect<const N: usize>(
+    valid: Option<&[c_int; N]>,
+    scene: Handle<Scene>,
+    rays: Option<&mut RayHits<N>>,
+    arguments: Option<&IntersectArguments>,
+) {
+    call(scene.get().map(Scene::device), (), || {
+        let (world, Some(rays)) = (scene.object()?.world(), rays) else {
+            return Ok(());
+        };
+        let Some(world) = world else {
+            return Ok(());
+        };
+        match &world.engine {
+            Engine::Mesh(surface)
+                if !world.looks_at_hits
+                    && surface.visible != Visible::ByTriangle
+                    && arguments.is_none_or(|arguments| arguments.filter.is_none()) =>
+            {
+                if N == 1 {
+                    if surface.is_seen(rays.ray.mask[0]) == Some(true)
+                        && let Some(hit) = Bvh::closest_hit(&surface.bvh, &rays.ray.ray(0))
+                    {
+                        rays.put(0, hit.t, &surface.told(&hit, QueryContext::NONE));
+                    }
+                    return Ok(());
+                }
+                let hits = together((surface, Closest), valid, &rays.ray, None);
+                for (lane, hit) in hits.into_iter().enumerate() {
+                    if let Some(hit) = hit {
+                        rays.put(lane, hit.t, &surface.told(&hit, QueryContext::NONE));
+                    }
+                }
+            }
+            _ => {
+                let asked = Asked::of(arguments, Goal::Intersect);
+                for lane in (0..N).filter(|&lane| is_active(valid, lane)) {
+                    let found = match single(&mut rays.ray) {
+                        Some(ray) => closest_looked_at(world, asked, ray),
+                        None => closest_looked_at(world, asked, &mut rays.ray.lane(lane)),
+                    };
+                    if let Some((t, hit)) = found {
+                        rays.put(lane, t, &hit);
+                    }
+                }
+            }
+        }
+        Ok(())
+    });
+}
+
+/// Returns a packet of one ray as such.
+fn single<const N: usize>(rays: &mut Rays<N>) -> Option<&mut Rays<1>> {
+    (rays as &mut dyn std::any::Any).downcast_mut()
+}
+
+/// Finds out which rays hit anything, and sets their `tfar` to -inf.
+#[inline(always)]
+pub(crate) fn occluded<const N: usize>(
+    valid: Option<&[c_int; N]>,
+    scene: Handle<Scene>,
+    rays: Option<&mut Rays<N>>,
+    arguments: Option<&OccludedArguments>,
+) {
+    call(scene.get().map(Scene::device), (), || {
+        let (world, Some(rays)) = (scene.object()?.world(), rays) else {
+            return Ok(());
+        };
+        let Some(world) = world else {
+            return Ok(());
+        };
+        match &world.engine {
+            Engine::Mesh(surface)
+                if !world.looks_at_hits
+                    && surface.visible != Visible::ByTriangle
+                    && arguments.is_none_or(|arguments| arguments.filter.is_none()) =>
+            {
+                let are_hit = match N {
+                    1 => {
+                        [surface.is_seen(rays.mask[0]) == Some(true)
+                            && Bvh::any_hit(&surface.bvh, &rays.ray(0)); N]
+                    }
+                    _ => together((surface, Any), valid, rays, false),
+                };
+                for (tfar, is_hit) in rays.tfar.iter_mut().zip(are_hit) {
+                    if is_hit {
+                        *tfar = f32::NEG_INFINITY;
+                    }
+                }
+            }
+            _ => {
+                let asked = Asked::of(arguments, Goal::Occluded);
+                for lane in (0..N).filter(|&lane| is_active(valid, lane)) {
+                    let is_hit = match single(rays) {
+                        Some(ray) => any_looked_at(world, asked, ray),
+                        None => any_looked_at(world, asked, &mut rays.lane(lane)),
+                    };
+                    if is_hit {
+                        rays.tfar[lane] = f32::NEG_INFINITY;
+                    }
+                }
+            }
+        }
+        Ok(())
+    });
+}
+
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn rtcIntersect1(
+    scene: Handle<Scene>,
+    ray: Option<&mut RayHits<1>>,
+    arguments: Option<&IntersectArguments>,
+) {
+    intersect(None, scene, ray, arguments);
+}
+
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn rtcOccluded1(
+    scene: Handle<Scene>,
+    ray: Option<&mut Rays<1>>,
+    arguments: Option<&OccludedArguments>,
+) {
+    occluded(None, scene, ray, arguments);
+}
+
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn rtcTraversableIntersect1(
+    scene: Handle<Scene>,
+    ray: Option<&mut RayHits<1>>,
+    arguments: Option<&IntersectArguments>,
+) {
+    intersect(None, scene, ray, arguments);
+}
+
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn rtcTraversableOccluded1(
+    scene: Handle<Scene>,
+    ray: Option<&mut Rays<1>>,
+    arguments: Option<&OccludedArguments>,
+) {
+    occluded(None, scene, ray, arguments);
+}
+
+/// The calls for packets.
+macro_rules! packets {
+    ($($n:literal: $($intersect:ident)*, $($occluded:ident)*;)*) => {$(
+        $(
+            #[unsafe(no_mangle)]
+            pub(crate) extern "C" fn $intersect(
+                valid: Option<&[c_int; $n]>,
+                scene: Handle<Scene>,
+                rays: Option<&mut RayHits<$n>>,
+                arguments: Option<&IntersectArguments>,
+            ) {
+                intersect(valid, scene, rays, arguments);
+            }
+        )*
+        $(
+            #[unsafe(no_mangle)]
+            pub(crate) extern "C" fn $occluded(
+                valid: Option<&[c_int; $n]>,
+                scene: Handle<Scene>,
+                rays: Option<&mut Rays<$n>>,
+                arguments: Option<&OccludedArguments>,
+            ) {
+                occluded(valid, scene, rays, arguments);
+            }
+        )*
+    )*};
+}
+
+packets! {
+    4: rtcIntersect4 rtcTraversableIntersect4, rtcOccluded4 rtcTraversableOccluded4;
+    8: rtcIntersect8 rtcTraversableIntersect8, rtcOccluded8 rtcTraversableOccluded8;
+    16: rtcIntersect16 rtcTraversableIntersect16, rtcOccluded16 rtcTraversableOccluded16;
+}

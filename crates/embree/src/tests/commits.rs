@@ -1,0 +1,408 @@
+//! Geometries in scenes, and what commits do.
+
+use super::host::{Host, fill, ray, sheet, up};
+use crate::abi::{Bounds, buffer_type, error, format, geometry_type, quality};
+use crate::buffer::{rtcGetBufferData, rtcNewBuffer, rtcNewSharedBuffer, rtcReleaseBuffer};
+use crate::device::{rtcNewDevice, rtcReleaseDevice, rtcSetDeviceMemoryMonitorFunction};
+use crate::geometry_calls::{
+    rtcCommitGeometry, rtcDisableGeometry, rtcEnableGeometry, rtcGetGeometryBufferData,
+    rtcGetGeometryUserData, rtcNewGeometry, rtcReleaseGeometry, rtcSetGeometryBuffer,
+    rtcSetGeometryUserData, rtcSetSharedGeometryBuffer, rtcUpdateGeometryBuffer,
+};
+use crate::handle::Handle;
+use crate::scene::{
+    rtcAttachGeometry, rtcAttachGeometryByID, rtcCommitScene, rtcDetachGeometry, rtcGetGeometry,
+    rtcGetGeometryUserDataFromScene, rtcGetSceneBounds, rtcGetSceneDevice, rtcGetSceneFlags,
+    rtcGetSceneLinearBounds, rtcJoinCommitScene, rtcNewScene, rtcReleaseScene,
+    rtcSetSceneBuildQuality, rtcSetSceneFlags, rtcSetSceneProgressMonitorFunction,
+};
+use std::ffi::c_void;
+use std::ptr::{null, null_mut};
+use std::sync::atomic::{AtomicBool, AtomicIsize, Ordering};
+
+#[test]
+fn shared_buffers_have_offsets_and_strides_and_are_read_again() {
+    let host = Host::new();
+    // A number before each vertex, and one after.
+    let mut vertices: Vec<f32> = sheet(2.0)
+        .iter()
+        .flat_map(|&[x, y, z]| [9.0, x, y, z, 9.0])
+        .collect();
+    let indices = [7u32, 0, 1, 2];
+    let geometry = rtcNewGeometry(host.device, geometry_type::TRIANGLE);
+    rtcSetSharedGeometryBuffer(
+        geometry,
+        buffer_type::VERTEX,
+        0,
+        format::FLOAT3,
+        vertices.as_ptr().cast(),
+        4,
+        20,
+        3,
+    );
+    rtcSetSharedGeometryBuffer(
+        geometry,
+        buffer_type::INDEX,
+        0,
+        format::UINT3,
+        indices.as_ptr().cast(),
+        4,
+        12,
+        1,
+    );
+    rtcCommitGeometry(geometry);
+    host.attach(geometry);
+    host.commit();
+    assert_eq!(host.intersect(up()).found(), Some((3.0, 0, 0)));
+    for z in vertices.iter_mut().skip(3).step_by(5) {
+        *z = 4.0;
+    }
+    rtcUpdateGeometryBuffer(geometry, buffer_type::VERTEX, 0);
+    rtcCommitGeometry(geometry);
+    host.commit();
+    assert_eq!(host.intersect(up()).found(), Some((5.0, 0, 0)));
+    assert_eq!(host.error(), 0);
+}
+
+#[test]
+fn buffers_are_shared_by_geometries() {
+    let host = Host::new();
+    let vertices = rtcNewBuffer(host.device, 72);
+    fill(
+        rtcGetBufferData(vertices),
+        12,
+        &[sheet(2.0), sheet(3.0)].concat(),
+    );
+    let faces = [[0u32, 1, 2]];
+    let indices = rtcNewSharedBuffer(host.device, faces.as_ptr().cast_mut().cast(), 12);
+    for first in [36, 0] {
+        let geometry = rtcNewGeometry(host.device, geometry_type::TRIANGLE);
+        rtcSetGeometryBuffer(
+            geometry,
+            buffer_type::VERTEX,
+            0,
+            format::FLOAT3,
+            vertices,
+            first,
+            12,
+            3,
+        );
+        rtcSetGeometryBuffer(
+            geometry,
+            buffer_type::INDEX,
+            0,
+            format::UINT3,
+            indices,
+            0,
+            12,
+            1,
+        );
+        rtcCommitGeometry(geometry);
+        assert!(!rtcGetGeometryBufferData(geometry, buffer_type::VERTEX, 0).is_null());
+        host.attach(geometry);
+    }
+    rtcReleaseBuffer(vertices);
+    rtcReleaseBuffer(indices);
+    host.commit();
+    assert_eq!(host.error(), 0);
+    assert_eq!(host.intersect(up()).found(), Some((3.0, 1, 0)));
+}
+
+#[test]
+fn geometries_come_and_go() {
+    let host = Host::new();
+    let at = |z| host.mesh(&sheet(z), &[[0, 1, 2]]);
+    let [near, middle, far] = [at(1.0), at(2.0), at(3.0)];
+    assert_eq!(
+        [near, far].map(|geometry| rtcAttachGeometry(host.scene, geometry)),
+        [0, 1]
+    );
+    rtcAttachGeometryByID(host.scene, middle, 7);
+    let found = || {
+        host.commit();
+        host.intersect(up())
+            .found()
+            .map(|(_, geometry, _)| geometry)
+    };
+    assert_eq!(found(), Some(0));
+    rtcDisableGeometry(near);
+    assert_eq!(found(), Some(7));
+    rtcDetachGeometry(host.scene, 7);
+    assert_eq!(found(), Some(1));
+    rtcEnableGeometry(near);
+    assert_eq!(found(), Some(0));
+    rtcDetachGeometry(host.scene, 0);
+    assert_eq!(
+        rtcAttachGeometry(host.scene, middle),
+        0,
+        "the lowest id that is free"
+    );
+    assert_eq!(found(), Some(0));
+    assert_eq!(host.error(), 0);
+    rtcAttachGeometryByID(host.scene, near, 1);
+    assert_eq!(host.error(), error::INVALID_ARGUMENT);
+    rtcDetachGeometry(host.scene, 5);
+    assert_eq!(host.error(), error::INVALID_ARGUMENT);
+    for geometry in [near, middle, far] {
+        rtcReleaseGeometry(geometry);
+    }
+}
+
+#[test]
+fn scenes_tell_their_geometries_device_and_flags() {
+    let host = Host::new();
+    let mut number = 5u8;
+    let geometry = host.mesh(&sheet(1.0), &[[0, 1, 2]]);
+    rtcSetGeometryUserData(geometry, (&raw mut number).cast());
+    assert_eq!(host.attach(geometry), 0);
+    let user: *mut c_void = (&raw mut number).cast();
+    assert_eq!(rtcGetGeometryUserDataFromScene(host.scene, 0), user);
+    assert_eq!(rtcGetGeometryUserData(rtcGetGeometry(host.scene, 0)), user);
+    assert!(rtcGetGeometry(host.scene, 1).get().is_none());
+    assert_eq!(host.error(), error::INVALID_ARGUMENT);
+    rtcSetSceneFlags(host.scene, 0b101);
+    assert_eq!(rtcGetSceneFlags(host.scene), 0b101);
+    let device = rtcGetSceneDevice(host.scene);
+    assert!(std::ptr::eq(
+        device.get().unwrap(),
+        host.device.get().unwrap()
+    ));
+    rtcReleaseDevice(device);
+}
+
+#[test]
+fn qualities_answer_alike() {
+    for quality in [quality::LOW, quality::MEDIUM, quality::HIGH, 3] {
+        let host = Host::new();
+        rtcSetSceneBuildQuality(host.scene, quality);
+        host.attach(host.mesh(&sheet(2.0), &[[0, 1, 2]]));
+        host.commit();
+        assert_eq!(
+            (host.error(), host.intersect(up()).found()),
+            (0, Some((3.0, 0, 0)))
+        );
+        rtcSetSceneBuildQuality(host.scene, 9);
+        assert_eq!(host.error(), error::INVALID_ARGUMENT);
+    }
+}
+
+/// As Embree's documentation of `rtcCommitScene` has it.
+#[test]
+fn primitives_that_are_not_finite_are_left_out_and_others_keep_their_numbers() {
+    let mut vertices = [sheet(1.0), sheet(2.0), sheet(3.0)].concat();
+    vertices[0][0] = f32::NAN;
+    vertices[4][1] = f32::INFINITY;
+    let host = Host::of_mesh(&vertices, &[[0, 1, 2], [3, 4, 5], [6, 7, 8]]);
+    assert_eq!(host.intersect(up()).found(), Some((4.0, 0, 2)));
+}
+
+#[test]
+fn an_index_that_no_vertex_has_is_an_error_and_the_rest_is_there() {
+    let host = Host::new();
+    host.attach(host.mesh(&sheet(1.0), &[[0, 1, 3], [0, 1, 2]]));
+    host.attach(host.mesh(&sheet(0.0), &[[0, 1, 2]]));
+    host.commit();
+    assert_eq!(host.error(), error::INVALID_ARGUMENT);
+    assert_eq!(host.intersect(up()).found(), Some((1.0, 1, 0)));
+    let from_above = ray([0.25, 0.25, 5.0], [0.0, 0.0, -1.0]);
+    assert_eq!(host.intersect(from_above).found(), Some((4.0, 0, 1)));
+}
+
+#[test]
+fn empty_scenes_are_missed_and_have_no_bounds() {
+    let host = Host::new();
+    host.attach(rtcNewGeometry(host.device, geometry_type::TRIANGLE));
+    host.commit();
+    assert_eq!(
+        host.error(),
+        error::INVALID_OPERATION,
+        "the geometry was not committed"
+    );
+    rtcCommitGeometry(rtcGetGeometry(host.scene, 0));
+    host.commit();
+    assert_eq!((host.error(), host.intersect(up()).found()), (0, None));
+    let mut bounds = Bounds {
+        lower: [0.0; 4],
+        upper: [0.0; 4],
+    };
+    rtcGetSceneBounds(host.scene, Some(&mut bounds));
+    assert_eq!(
+        (bounds.lower[0], bounds.upper[0]),
+        (f32::INFINITY, f32::NEG_INFINITY)
+    );
+}
+
+#[test]
+fn bounds_are_those_of_all_triangles() {
+    let host = Host::of_mesh(&[sheet(-2.0), sheet(3.0)].concat(), &[[0, 1, 2], [3, 4, 5]]);
+    let mut bounds = [Bounds {
+        lower: [9.0; 4],
+        upper: [9.0; 4],
+    }; 2];
+    rtcGetSceneLinearBounds(host.scene, Some(&mut bounds));
+    for of in bounds {
+        assert_eq!(
+            (of.lower[..3].to_vec(), of.upper[..3].to_vec()),
+            (vec![0.0, 0.0, -2.0], vec![1.0, 1.0, 3.0])
+        );
+    }
+    let uncommitted = Host::new();
+    rtcGetSceneBounds(uncommitted.scene, Some(&mut bounds[0]));
+    assert_eq!(uncommitted.error(), error::INVALID_OPERATION);
+}
+
+extern "C" fn count_up(user: *mut c_void, share: f64) -> bool {
+    assert!((0.0..=1.0).contains(&share));
+    // SAFETY: the host of the tests passes a flag that outlives the commit.
+    let goes_on = unsafe { &*user.cast_const().cast::<AtomicBool>() };
+    goes_on.load(Ordering::Relaxed)
+}
+
+#[test]
+fn a_progress_monitor_cancels() {
+    let host = Host::of_mesh(&sheet(1.0), &[[0, 1, 2]]);
+    host.attach(host.mesh(&sheet(0.0), &vec![[0, 1, 2]; 100_000]));
+    let goes_on = AtomicBool::new(false);
+    rtcSetSceneProgressMonitorFunction(
+        host.scene,
+        Some(count_up),
+        (&raw const goes_on).cast_mut().cast(),
+    );
+    host.commit();
+    assert_eq!(host.error(), error::CANCELLED);
+    assert_eq!(
+        host.intersect(up()).found(),
+        Some((2.0, 0, 0)),
+        "the scene is as it was"
+    );
+    goes_on.store(true, Ordering::Relaxed);
+    host.commit();
+    assert_eq!(
+        (host.error(), host.intersect(up()).found()),
+        (0, Some((1.0, 1, 0)))
+    );
+    rtcSetSceneProgressMonitorFunction(host.scene, None, null_mut());
+}
+
+extern "C" fn limit(user: *mut c_void, bytes: isize, post: bool) -> bool {
+    assert_eq!(post, bytes < 0);
+    // SAFETY: the host of the tests passes a number that outlives the device.
+    let left = unsafe { &*user.cast_const().cast::<AtomicIsize>() };
+    let goes_on = bytes < 0 || left.load(Ordering::Relaxed) >= bytes;
+    if goes_on {
+        left.fetch_sub(bytes, Ordering::Relaxed);
+    }
+    goes_on
+}
+
+#[test]
+fn a_memory_monitor_counts_and_refuses() {
+    const LIMIT: isize = 100_000;
+    let left = AtomicIsize::new(LIMIT);
+    {
+        let host = Host::new();
+        rtcSetDeviceMemoryMonitorFunction(
+            host.device,
+            Some(limit),
+            (&raw const left).cast_mut().cast(),
+        );
+        host.attach(host.mesh(&sheet(1.0), &[[0, 1, 2]]));
+        host.commit();
+        assert_eq!(
+            (host.error(), host.intersect(up()).found()),
+            (0, Some((2.0, 0, 0)))
+        );
+        assert!(left.load(Ordering::Relaxed) < LIMIT);
+        let refused = rtcNewBuffer(host.device, 200_000);
+        assert!(refused.get().is_none());
+        assert_eq!(host.error(), error::OUT_OF_MEMORY);
+        // The indices have room, the tree has not.
+        host.attach(host.mesh(&sheet(0.0), &[[0, 1, 2]; 5_000]));
+        host.commit();
+        assert_eq!(host.error(), error::OUT_OF_MEMORY);
+        assert_eq!(
+            host.intersect(up()).found(),
+            Some((2.0, 0, 0)),
+            "the scene is as it was"
+        );
+    }
+    assert_eq!(
+        left.load(Ordering::Relaxed),
+        LIMIT,
+        "all that was told is told again when it is freed"
+    );
+}
+
+#[test]
+fn settings_of_devices_are_read() {
+    let of = |config: &std::ffi::CStr| {
+        let device = rtcNewDevice(config.as_ptr());
+        let is_there = device.get().is_some();
+        if is_there {
+            rtcReleaseDevice(device);
+        }
+        is_there
+    };
+    assert!(of(c"threads=2,verbose=0,isa=avx2 hugepages=1") && of(c""));
+    assert!(!of(c"threads=many"));
+    assert_eq!(
+        crate::device::rtcGetDeviceError(Handle::NULL),
+        error::INVALID_ARGUMENT
+    );
+}
+
+#[test]
+fn eight_threads_ask_one_scene_while_others_commit_and_join() {
+    let host = Host::of_mesh(&sheet(2.0), &[[0, 1, 2]]);
+    let other = rtcNewScene(host.device);
+    rtcAttachGeometry(other, rtcGetGeometry(host.scene, 0));
+    let has_ended = AtomicBool::new(false);
+    // Handles are pointers, which Rust does not send to threads; the interface allows it.
+    struct Shared<T>(T);
+    // SAFETY: the objects behind them are made for many threads.
+    unsafe impl<T> Sync for Shared<T> {}
+    impl<T: Copy> Shared<T> {
+        fn get(&self) -> T {
+            self.0
+        }
+    }
+    let (shared, committed) = (Shared(&host), Shared(other));
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                let mut count = 0;
+                while count < 1000 || !has_ended.load(Ordering::Relaxed) {
+                    assert_eq!(shared.get().intersect(up()).found(), Some((3.0, 0, 0)));
+                    count += 1;
+                }
+            });
+        }
+        let joined: Vec<_> = (0..4)
+            .map(|_| scope.spawn(|| rtcJoinCommitScene(committed.get())))
+            .collect();
+        joined.into_iter().for_each(|thread| thread.join().unwrap());
+        for _ in 0..50 {
+            rtcCommitGeometry(rtcGetGeometry(host.scene, 0));
+            rtcCommitScene(other);
+        }
+        has_ended.store(true, Ordering::Relaxed);
+    });
+    rtcReleaseScene(other);
+    assert_eq!(host.error(), 0);
+}
+
+#[test]
+fn hosts_may_release_in_any_order() {
+    let device = rtcNewDevice(null());
+    let scene = rtcNewScene(device);
+    let host = Host { device, scene };
+    let geometry = host.mesh(&sheet(1.0), &[[0, 1, 2]]);
+    rtcAttachGeometry(scene, geometry);
+    // The scene holds both.
+    rtcReleaseGeometry(geometry);
+    rtcReleaseDevice(device);
+    host.commit();
+    assert_eq!(host.intersect(up()).found(), Some((2.0, 0, 0)));
+    // The drop of the host releases the device once more.
+    crate::device::rtcRetainDevice(device);
+}

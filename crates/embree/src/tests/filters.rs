@@ -1,0 +1,153 @@
+//! Filters of geometries and of queries.
+
+use super::host::{Host, NO_HIT, sheet, up};
+use crate::abi::{Callback, FilterArguments, QueryArguments, QueryContext, RayHits, query_flag};
+use crate::geometry_calls::{
+    rtcCommitGeometry, rtcSetGeometryEnableFilterFunctionFromArguments,
+    rtcSetGeometryIntersectFilterFunction, rtcSetGeometryOccludedFilterFunction,
+    rtcSetGeometryUserData,
+};
+use crate::query::{IntersectArguments, rtcIntersect1};
+use crate::scene::rtcGetGeometry;
+use std::ptr::null_mut;
+
+/// The arguments of a filter as references, for tests.
+macro_rules! filter {
+    ($name:ident($arguments:ident, $ray:ident, $hit:ident) $body:block) => {
+        extern "C" fn $name(arguments: *const FilterArguments) {
+            // SAFETY: the library passes arguments that are valid for the call.
+            let ($arguments, $ray, $hit) = unsafe {
+                let arguments = &*arguments;
+                (arguments, &mut *arguments.ray, &mut *arguments.hit)
+            };
+            assert_eq!($arguments.n, 1);
+            let is_accepted: bool = $body;
+            if !is_accepted {
+                // SAFETY: as above.
+                unsafe { *$arguments.valid = 0 };
+            }
+        }
+    };
+}
+
+filter!(only_from_2(arguments, ray, hit) {
+    assert!(arguments.user.is_null() && !arguments.context.is_null());
+    assert_eq!(hit.geometry, [0]);
+    ray.tfar[0] >= 3.0
+});
+
+filter!(rewrites(_arguments, ray, hit) {
+    (hit.u, hit.geometry, hit.prim) = ([0.75], [77], [88]);
+    ray.tfar[0] -= 0.5;
+    true
+});
+
+filter!(counts(arguments, _ray, _hit) {
+    // SAFETY: the host of the test passes a number that outlives the query.
+    unsafe { *arguments.user.cast::<u32>() += 1 };
+    false
+});
+
+filter!(rejects_all(_arguments, _ray, _hit) { false });
+
+fn three_sheets() -> Host {
+    let vertices = [sheet(1.0), sheet(2.0), sheet(3.0)].concat();
+    Host::of_mesh(&vertices, &[[0, 1, 2], [3, 4, 5], [6, 7, 8]])
+}
+
+fn set(host: &Host, filter: Callback<FilterArguments>) {
+    let geometry = rtcGetGeometry(host.scene, 0);
+    rtcSetGeometryIntersectFilterFunction(geometry, Some(filter));
+    rtcSetGeometryOccludedFilterFunction(geometry, Some(filter));
+    rtcCommitGeometry(geometry);
+    host.commit();
+    assert_eq!(host.error(), 0);
+}
+
+#[test]
+fn rejected_hits_are_passed_through() {
+    let host = three_sheets();
+    set(&host, only_from_2);
+    let found = host.intersect(up());
+    assert_eq!(found.found(), Some((3.0, 0, 1)));
+    assert_eq!(host.occluded(up()), f32::NEG_INFINITY);
+    let short = crate::abi::Rays {
+        tfar: [2.5],
+        ..up()
+    };
+    assert_eq!(
+        (host.intersect(short).found(), host.occluded(short)),
+        (None, 2.5)
+    );
+    let missed = host.intersect(short);
+    assert_eq!(missed.ray.dir, short.dir);
+    assert_eq!(
+        missed.ray.tfar,
+        [2.5],
+        "a rejected hit leaves the ray as it was"
+    );
+}
+
+#[test]
+fn a_filter_changes_the_hit() {
+    let host = three_sheets();
+    set(&host, rewrites);
+    let found = host.intersect(up());
+    assert_eq!((found.found(), found.hit.u), (Some((1.5, 77, 88)), [0.75]));
+}
+
+#[test]
+fn filters_get_the_data_of_the_geometry() {
+    let host = three_sheets();
+    let mut count = 0u32;
+    set(&host, counts);
+    // Set after the commit, and in effect.
+    rtcSetGeometryUserData(rtcGetGeometry(host.scene, 0), (&raw mut count).cast());
+    assert_eq!(host.intersect(up()).found(), None);
+    assert!(count >= 3, "{count}");
+}
+
+#[test]
+fn filters_among_the_arguments_are_called_where_they_are_allowed() {
+    let host = three_sheets();
+    let geometry = rtcGetGeometry(host.scene, 0);
+    let mut context = QueryContext::NONE;
+    let mut ask = |flags| {
+        let arguments: IntersectArguments = QueryArguments {
+            flags,
+            feature_mask: u32::MAX,
+            context: &raw mut context,
+            filter: Some(rejects_all),
+            user: None,
+        };
+        let mut found = RayHits {
+            ray: up(),
+            hit: NO_HIT,
+        };
+        rtcIntersect1(host.scene, Some(&mut found), Some(&arguments));
+        found.found().is_some()
+    };
+    assert!(ask(0));
+    assert!(!ask(query_flag::INVOKE_ARGUMENT_FILTER));
+    rtcSetGeometryEnableFilterFunctionFromArguments(geometry, true);
+    rtcCommitGeometry(geometry);
+    host.commit();
+    assert!(!ask(0));
+    assert!(
+        context == QueryContext::NONE,
+        "what the library writes to it is undone"
+    );
+    let none: IntersectArguments = QueryArguments {
+        flags: 0,
+        feature_mask: u32::MAX,
+        context: null_mut(),
+        filter: None,
+        user: None,
+    };
+    let mut found = RayHits {
+        ray: up(),
+        hit: NO_HIT,
+    };
+    rtcIntersect1(host.scene, Some(&mut found), Some(&none));
+    assert_eq!(found.found(), Some((2.0, 0, 0)));
+}

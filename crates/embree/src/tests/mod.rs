@@ -1,0 +1,13 @@
+//! The calls, as a host makes them.
+
+mod calls;
+mod commits;
+mod errors;
+mod filters;
+mod float_modes;
+mod host;
+mod instances;
+mod points;
+mod rays;
+mod user_geometry;
+mod values;

@@ -1,0 +1,220 @@
+//! Point queries.
+
+use super::host::{Host, sheet};
+use crate::abi::{PointQuery, PointQueryArguments, format, geometry_type};
+use crate::geometry_calls::{
+    rtcCommitGeometry, rtcNewGeometry, rtcSetGeometryInstancedScene,
+    rtcSetGeometryPointQueryFunction, rtcSetGeometryTransform,
+};
+use crate::point_query::{rtcPointQuery, rtcPointQuery4};
+use crate::scene::{rtcGetGeometry, rtcNewScene};
+use std::ffi::c_void;
+
+fn query(point: [f32; 3], radius: f32) -> PointQuery<1> {
+    PointQuery {
+        point: point.map(|x| [x]),
+        time: [0.0],
+        radius: [radius],
+    }
+}
+
+/// Collects (geometry, primitive), and shrinks the radius to the distance of the sheet's plane from the point.
+extern "C" fn collect(arguments: *mut PointQueryArguments) -> bool {
+    // SAFETY: the library passes arguments that are valid for the call, and the tests a list.
+    let (of, told) = unsafe {
+        (
+            &*arguments,
+            &mut *(*arguments).user.cast::<Vec<(u32, u32)>>(),
+        )
+    };
+    told.push((of.geometry, of.prim));
+    // SAFETY: as above.
+    let query = unsafe { &mut *of.query };
+    let distance = (query.point[2][0] - (of.prim as f32 + 1.0)).abs();
+    let shrinks = distance < query.radius[0] && of.geometry == 0;
+    if shrinks {
+        query.radius = [distance];
+    }
+    shrinks
+}
+
+fn stack() -> Host {
+    let vertices: Vec<_> = (1..=40).flat_map(|z| sheet(z as f32)).collect();
+    let faces: Vec<_> = (0..40).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
+    Host::of_mesh(&vertices, &faces)
+}
+
+fn ask(host: &Host, query: &mut PointQuery<1>) -> (bool, Vec<(u32, u32)>) {
+    let mut told: Vec<(u32, u32)> = Vec::new();
+    let user: *mut c_void = (&raw mut told).cast();
+    let has_changed = rtcPointQuery(host.scene, Some(query), None, Some(collect), user);
+    (has_changed, told)
+}
+
+#[test]
+fn the_nearest_is_told_first_and_what_is_beyond_the_radius_is_not() {
+    let host = stack();
+    let mut near = query([0.2, 0.2, 7.25], f32::INFINITY);
+    assert_eq!(ask(&host, &mut near), (true, vec![(0, 6)]));
+    assert_eq!(near.radius, [0.25]);
+    // Both neighbours are as far.
+    assert_eq!(ask(&host, &mut query([0.2, 0.2, 7.5], 2.0)).1.len(), 2);
+    assert_eq!(
+        ask(&host, &mut query([0.2, 0.2, 7.25], 0.125)),
+        (false, vec![])
+    );
+    assert_eq!(
+        ask(&host, &mut query([0.2, 0.2, f32::NAN], 9.0)),
+        (false, vec![])
+    );
+}
+
+extern "C" fn only_collect(arguments: *mut PointQueryArguments) -> bool {
+    // SAFETY: as above.
+    let (of, told) = unsafe {
+        (
+            &*arguments,
+            &mut *(*arguments).user.cast::<Vec<(u32, u32)>>(),
+        )
+    };
+    told.push((of.geometry, of.prim));
+    // SAFETY: as above.
+    let query = unsafe { &mut *of.query };
+    // After the twelfth, no more.
+    if told.len() == 12 {
+        query.radius = [0.0];
+    }
+    false
+}
+
+#[test]
+fn a_later_callback_may_shrink_the_radius() {
+    let host = stack();
+    let mut told: Vec<(u32, u32)> = Vec::new();
+    let user: *mut c_void = (&raw mut told).cast();
+    let mut near = query([0.2, 0.2, 0.0], f32::INFINITY);
+    rtcPointQuery(host.scene, Some(&mut near), None, Some(only_collect), user);
+    assert_eq!(told, (0..12).map(|prim| (0, prim)).collect::<Vec<_>>());
+    told.clear();
+    let mut within = query([0.2, 0.2, 0.0], 5.5);
+    rtcPointQuery(
+        host.scene,
+        Some(&mut within),
+        None,
+        Some(only_collect),
+        user,
+    );
+    told.sort_unstable();
+    assert_eq!(told, (0..5).map(|prim| (0, prim)).collect::<Vec<_>>());
+}
+
+#[test]
+fn quads_are_told_once_and_geometries_have_a_function() {
+    let corners = [
+        [0.0, 0.0, 1.0],
+        [1.0, 0.0, 1.0],
+        [1.0, 1.0, 1.0],
+        [0.0, 1.0, 1.0],
+    ];
+    let host = Host::of_mesh(&corners, &[[0, 1, 2, 3]]);
+    rtcSetGeometryPointQueryFunction(rtcGetGeometry(host.scene, 0), Some(collect));
+    rtcCommitGeometry(rtcGetGeometry(host.scene, 0));
+    host.commit();
+    let mut told: Vec<(u32, u32)> = Vec::new();
+    let user: *mut c_void = (&raw mut told).cast();
+    rtcPointQuery(
+        host.scene,
+        Some(&mut query([0.5, 0.5, 0.0], 5.0)),
+        None,
+        None,
+        user,
+    );
+    assert_eq!(told, [(0, 0)]);
+}
+
+/// Checks the transformation of an instance that scales by 2 and moves by 10 along z.
+extern "C" fn see_instance(arguments: *mut PointQueryArguments) -> bool {
+    // SAFETY: as above.
+    let (of, context) = unsafe { (&*arguments, &*(*arguments).context) };
+    assert_eq!(
+        (context.depth, context.instance, of.similarity_scale),
+        (1, 0, 0.5)
+    );
+    assert_eq!(
+        (context.instance_to_world[14], context.world_to_instance[14]),
+        (10.0, -5.0)
+    );
+    assert_eq!(
+        (context.instance_to_world[0], context.instance_to_world[15]),
+        (2.0, 1.0)
+    );
+    // SAFETY: as above.
+    unsafe { *of.user.cast::<u32>() += 1 };
+    false
+}
+
+#[test]
+fn instances_are_told_with_their_transformations() {
+    let object = Host::of_mesh(&sheet(0.0), &[[0, 1, 2]]);
+    crate::device::rtcRetainDevice(object.device);
+    let host = Host {
+        device: object.device,
+        scene: rtcNewScene(object.device),
+    };
+    let geometry = rtcNewGeometry(host.device, geometry_type::INSTANCE);
+    rtcSetGeometryInstancedScene(geometry, object.scene);
+    let rows = [
+        [2.0f32, 0.0, 0.0, 0.0],
+        [0.0, 2.0, 0.0, 0.0],
+        [0.0, 0.0, 2.0, 10.0],
+    ];
+    rtcSetGeometryTransform(
+        geometry,
+        0,
+        format::FLOAT3X4_ROW_MAJOR,
+        rows.as_ptr().cast(),
+    );
+    rtcCommitGeometry(geometry);
+    host.attach(geometry);
+    host.commit();
+    let mut count = 0u32;
+    let user: *mut c_void = (&raw mut count).cast();
+    rtcPointQuery(
+        host.scene,
+        Some(&mut query([0.0, 0.0, 9.0], 1.5)),
+        None,
+        Some(see_instance),
+        user,
+    );
+    rtcPointQuery(
+        host.scene,
+        Some(&mut query([0.0, 0.0, 9.0], 0.5)),
+        None,
+        Some(see_instance),
+        user,
+    );
+    assert_eq!((count, host.error()), (1, 0));
+}
+
+#[test]
+fn packets_of_points_are_asked_one_by_one() {
+    let host = stack();
+    let mut queries = PointQuery::<4> {
+        point: [[0.2; 4], [0.2; 4], [1.25, 2.25, 3.25, 4.25]],
+        time: [0.0; 4],
+        radius: [9.0; 4],
+    };
+    let mut told: [Vec<(u32, u32)>; 4] = Default::default();
+    let users = std::array::from_fn::<*mut c_void, 4, _>(|lane| (&raw mut told[lane]).cast());
+    let valid = [-1, 0, -1, -1];
+    assert!(rtcPointQuery4(
+        Some(&valid),
+        host.scene,
+        Some(&mut queries),
+        None,
+        Some(collect),
+        users.as_ptr()
+    ));
+    assert_eq!(told, [vec![(0, 0)], vec![], vec![(0, 2)], vec![(0, 3)]]);
+    assert_eq!(queries.radius, [0.25, 9.0, 0.25, 0.25]);
+}

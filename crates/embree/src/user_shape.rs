@@ -1,0 +1,273 @@
+//! User geometry: primitives that callbacks of the host intersect.
+
+use crate::abi::{
+    Bounds, BoundsArguments, Callback, FilterArguments, Hits, INVALID, QueryContext, RayHits, Rays,
+    UserArguments,
+};
+use crate::entry::{call, callback};
+use crate::failure::{Failure, invalid_argument, invalid_operation, out_of_memory};
+use crate::geometry::{Callbacks, Geometry};
+use crate::host_pointer::exchange;
+use crate::world::Instance;
+use estoc_core::glam::DVec3;
+use estoc_core::{ObjectRay, PrimId, UserHit};
+use estoc_scene::{UserGeometry, UserShapes, UserShapesError};
+use std::cell::{Cell, RefCell};
+use std::ffi::c_int;
+use std::sync::Arc;
+
+/// A user geometry in a scene, or in an instance of it.
+pub(crate) struct UserShape {
+    pub(crate) id: u32,
+    pub(crate) geometry: Arc<Geometry>,
+    pub(crate) callbacks: Callbacks,
+    pub(crate) mask: u32,
+    /// The boxes of the primitives, in the space of the geometry; that of an empty one is not ordered.
+    pub(crate) boxes: Arc<[[DVec3; 2]]>,
+    pub(crate) shapes: Arc<UserShapes>,
+}
+
+/// What the scene asks.
+struct Adapter {
+    id: u32,
+    geometry: Arc<Geometry>,
+    callbacks: Callbacks,
+    boxes: Arc<[[DVec3; 2]]>,
+    context: QueryContext,
+}
+
+impl UserShape {
+    pub(crate) fn of(
+        id: u32,
+        geometry: &Arc<Geometry>,
+        instance: Option<Instance>,
+    ) -> Result<Self, Failure> {
+        let settings = geometry.settings().clone();
+        let Some(bounds) = settings.bounds else {
+            return Err(invalid_operation(format!(
+                "user geometry {id} has no function for its bounds; call rtcSetGeometryBoundsFunction"
+            )));
+        };
+        let mut boxes = Vec::new();
+        let count = settings.user_count;
+        boxes.try_reserve_exact(count as usize).map_err(|_| {
+            out_of_memory(format!(
+                "not enough memory for the boxes of {count} user primitives"
+            ))
+        })?;
+        for prim in 0..count {
+            let mut bounds_of = Bounds {
+                lower: [0.0; 4],
+                upper: [0.0; 4],
+            };
+            let arguments = BoundsArguments {
+                user: geometry.user(),
+                prim,
+                time_step: 0,
+                bounds: &raw mut bounds_of,
+            };
+            callback(|| bounds(&raw const arguments));
+            let corner = |[x, y, z, _]: [f32; 4]| DVec3::new(x.into(), y.into(), z.into());
+            let [lower, upper] = [corner(bounds_of.lower), corner(bounds_of.upper)];
+            // One with a NaN is empty.
+            let is_known = !lower.is_nan() && !upper.is_nan();
+            boxes.push(if is_known {
+                [lower, upper]
+            } else {
+                [DVec3::ONE, DVec3::ZERO]
+            });
+        }
+        let boxes: Arc<[_]> = boxes.into();
+        let adapter = Adapter {
+            id,
+            geometry: geometry.clone(),
+            callbacks: settings.callbacks,
+            boxes: boxes.clone(),
+            context: Instance::context(instance.as_ref()),
+        };
+        let shapes = UserShapes::try_new(adapter).map_err(|error| match error {
+            UserShapesError::NoMemory { .. } => out_of_memory(error.to_string()),
+            _ => invalid_argument(error.to_string()),
+        })?;
+        Ok(UserShape {
+            id,
+            geometry: geometry.clone(),
+            callbacks: settings.callbacks,
+            mask: settings.mask,
+            boxes,
+            shapes: Arc::new(shapes),
+        })
+    }
+}
+
+/// The query that runs on this thread, for callbacks.
+#[derive(Clone, Copy)]
+pub(crate) struct Running {
+    /// The ray in the world.
+    pub(crate) ray: Rays<1>,
+    pub(crate) context: *mut QueryContext,
+    pub(crate) goal: Goal,
+}
+
+/// What is asked, with the callback among the query's arguments, which is called instead of that of the geometry.
+#[derive(Clone, Copy)]
+pub(crate) enum Goal {
+    Intersect(Option<Callback<UserArguments<RayHits<1>>>>),
+    Occluded(Option<Callback<UserArguments<Rays<1>>>>),
+}
+
+/// What a callback told of a primitive.
+struct Told {
+    id: u32,
+    prim: u32,
+    context: QueryContext,
+    hit: RayHits<1>,
+}
+
+thread_local! {
+    static RUNNING: Cell<Option<Running>> = const { Cell::new(None) };
+    static TOLD: RefCell<Vec<Told>> = const { RefCell::new(Vec::new()) };
+    /// The callbacks of the geometry whose callback runs.
+    static CALLED: Cell<Callbacks> = const { Cell::new(Callbacks::NONE) };
+}
+
+/// Runs a query, in which callbacks are told what runs. They may run queries in turn.
+pub(crate) fn running<T>(query: Running, work: impl FnOnce() -> T) -> T {
+    let outer = (RUNNING.replace(Some(query)), TOLD.take());
+    let done = work();
+    RUNNING.set(outer.0);
+    TOLD.set(outer.1);
+    done
+}
+
+/// Returns what was told of a primitive in the query that runs.
+pub(crate) fn told(id: u32, prim: u32, context: QueryContext) -> Option<RayHits<1>> {
+    TOLD.with_borrow(|told| {
+        let mut of = told
+            .iter()
+            .filter(|told| (told.id, told.prim, told.context) == (id, prim, context));
+        of.next().map(|told| told.hit)
+    })
+}
+
+impl Adapter {
+    /// Calls a callback about a ray.
+    fn ask<T>(
+        &self,
+        prim: PrimId,
+        function: Option<Callback<UserArguments<T>>>,
+        running: &Running,
+        ray: &mut T,
+    ) -> bool {
+        let Some(function) = function else {
+            return false;
+        };
+        let mut own = QueryContext::NONE;
+        let context = if running.context.is_null() {
+            &raw mut own
+        } else {
+            running.context
+        };
+        let outer = exchange(context, self.context);
+        let mut valid: c_int = -1;
+        let arguments = UserArguments {
+            valid: &raw mut valid,
+            user: self.geometry.user(),
+            prim: prim.get(),
+            context,
+            ray,
+            n: 1,
+            geometry: self.id,
+        };
+        let called = CALLED.replace(self.callbacks);
+        callback(|| function(&raw const arguments));
+        CALLED.set(called);
+        exchange(context, outer);
+        valid != 0
+    }
+}
+
+impl UserGeometry for Adapter {
+    fn primitive_count(&self) -> usize {
+        self.boxes.len()
+    }
+
+    fn bounds(&self, prim: PrimId) -> [DVec3; 2] {
+        self.boxes[prim.index()]
+    }
+
+    /// Reports the hit that the callback finds within the interval of the query that runs.
+    fn hits(&self, prim: PrimId, ray: &ObjectRay, report: &mut dyn FnMut(UserHit)) {
+        let Some(running) = RUNNING.get() else {
+            return;
+        };
+        let lanes = |v: DVec3| v.as_vec3().to_array().map(|x| [x]);
+        let mut ray = Rays {
+            origin: lanes(ray.origin),
+            dir: lanes(ray.dir),
+            ..running.ray
+        };
+        let [tnear, tfar] = [ray.tnear[0], ray.tfar[0]];
+        match running.goal {
+            Goal::Intersect(function) => {
+                let mut hit = RayHits {
+                    ray,
+                    hit: Hits::NONE,
+                };
+                let function = function.or(self.callbacks.intersect);
+                let is_valid = self.ask(prim, function, &running, &mut hit);
+                let is_hit = hit.hit.geometry[0] != INVALID || hit.ray.tfar[0] < tfar;
+                if is_valid && is_hit {
+                    report(UserHit::entry(hit.ray.tfar[0].into()));
+                    let (id, prim, context) = (self.id, prim.get(), self.context);
+                    TOLD.with_borrow_mut(|told| {
+                        told.push(Told {
+                            id,
+                            prim,
+                            context,
+                            hit,
+                        });
+                    });
+                }
+            }
+            Goal::Occluded(function) => {
+                let function = function.or(self.callbacks.occluded);
+                let is_valid = self.ask(prim, function, &running, &mut ray);
+                if is_valid && ray.tfar[0] == f32::NEG_INFINITY {
+                    // Any parameter of the interval will do.
+                    report(UserHit::entry(tnear.max(f32::MIN).into()));
+                }
+            }
+        }
+    }
+}
+
+fn invoke(
+    filter: fn(Callbacks) -> Option<Callback<FilterArguments>>,
+    arguments: *const FilterArguments,
+) {
+    call(None, (), || {
+        if let Some(filter) = filter(CALLED.get()) {
+            callback(|| filter(arguments));
+        }
+        Ok(())
+    });
+}
+
+/// Calls the filter of the geometry whose callback calls this.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn rtcInvokeIntersectFilterFromGeometry(
+    _: *const UserArguments<RayHits<1>>,
+    arguments: *const FilterArguments,
+) {
+    invoke(|callbacks| callbacks.intersect_filter, arguments);
+}
+
+/// Calls the filter of the geometry whose callback calls this.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn rtcInvokeOccludedFilterFromGeometry(
+    _: *const UserArguments<Rays<1>>,
+    arguments: *const FilterArguments,
+) {
+    invoke(|callbacks| callbacks.occluded_filter, arguments);
+}

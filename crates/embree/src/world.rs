@@ -1,0 +1,266 @@
+//! What a scene is after a commit.
+
+use crate::abi::{INVALID, QueryContext};
+use crate::device::Device;
+use crate::failure::{Failure, invalid_argument, invalid_operation, out_of_memory};
+use crate::geometry::{Geometry, Kind};
+use crate::scene::Scene;
+use crate::surface::{Build, OfMesh, Surface, Visible};
+use crate::transform::Transform;
+use crate::user_shape::UserShape;
+use estoc_core::glam::DVec3;
+use estoc_core::{Aabb, Hit, PlacementMatrix, SceneHit};
+use estoc_scene::{Placement, Scene as Placements, SceneObject, SceneSnapshot};
+use std::sync::Arc;
+
+/// What answers queries.
+pub(crate) struct World {
+    device: Arc<Device>,
+    pub(crate) engine: Engine,
+    /// What hits are on, by the number of the placement.
+    pub(crate) parts: Vec<Part>,
+    /// Whether queries have to look at hits, for filters, masks or user geometry.
+    pub(crate) looks_at_hits: bool,
+    /// The bytes that the memory monitor was told of.
+    told: isize,
+}
+
+/// The triangles of a scene without instances and user geometry, or all as placements.
+pub(crate) enum Engine {
+    Mesh(Arc<Surface>),
+    Placed(Arc<SceneSnapshot>),
+}
+
+/// A placement.
+pub(crate) struct Part {
+    pub(crate) object: Object,
+    pub(crate) instance: Option<Instance>,
+}
+
+#[derive(Clone)]
+pub(crate) enum Object {
+    Mesh(Arc<Surface>),
+    User(Arc<UserShape>),
+}
+
+/// An instance on which hits are.
+#[derive(Clone, Copy)]
+pub(crate) struct Instance {
+    pub(crate) id: u32,
+    pub(crate) prim: u32,
+    pub(crate) transform: Transform,
+    /// The mask, where it is not that of the placement.
+    pub(crate) mask: u32,
+}
+
+impl Instance {
+    /// Returns the ids for contexts and hits.
+    pub(crate) fn context(instance: Option<&Self>) -> QueryContext {
+        instance.map_or(QueryContext::NONE, |instance| QueryContext {
+            instance: instance.id,
+            instance_prim: instance.prim,
+        })
+    }
+}
+
+/// A hit of an engine.
+pub(crate) trait Placed {
+    /// Returns the number of the placement, and the hit on what is placed.
+    fn placed(&self) -> (usize, Hit);
+}
+
+impl Placed for Hit {
+    #[inline(always)]
+    fn placed(&self) -> (usize, Hit) {
+        (0, *self)
+    }
+}
+
+impl Placed for SceneHit {
+    fn placed(&self) -> (usize, Hit) {
+        let number = self.path.numbers().first().copied();
+        (number.unwrap_or(0) as usize, self.hit())
+    }
+}
+
+impl Drop for World {
+    fn drop(&mut self) {
+        // To free memory cannot be refused.
+        let _ = self.device.tell_memory(-self.told);
+    }
+}
+
+impl World {
+    /// Builds what answers about geometries. What is left out makes failures, which `report` gets.
+    pub(crate) fn build(
+        device: &Arc<Device>,
+        geometries: &[(u32, Arc<Geometry>)],
+        build: &Build<'_>,
+        report: &dyn Fn(Failure),
+    ) -> Result<Self, Failure> {
+        let (mut meshes, mut triangles) = (Vec::new(), 0);
+        let mut others = Vec::new();
+        for (id, geometry) in geometries {
+            if geometry.version() == 0 {
+                return Err(invalid_operation(format!(
+                    "geometry {id} was not committed; call rtcCommitGeometry before rtcCommitScene"
+                )));
+            }
+            match geometry.kind {
+                Kind::Triangles | Kind::Quads => {
+                    if let Some((of, more)) = OfMesh::of(*id, geometry, triangles) {
+                        meshes.push(of);
+                        triangles += more;
+                    }
+                }
+                Kind::User | Kind::Instance | Kind::InstanceArray => others.push((*id, geometry)),
+            }
+        }
+        let told = isize::try_from(triangles.saturating_mul(80)).unwrap_or(isize::MAX);
+        device.tell_memory(told)?;
+        // From here on, the drop of the world tells that the memory is free.
+        let mut world = World {
+            device: device.clone(),
+            engine: Engine::Placed(Placements::new().commit()),
+            parts: Vec::new(),
+            looks_at_hits: false,
+            told,
+        };
+        let (surface, wrong) = Surface::build(meshes, build)?;
+        wrong.map(report);
+        let surface = Arc::new(surface);
+        world.looks_at_hits = surface.has_filter();
+        let mut placements = Placements::new();
+        let own = Object::Mesh(surface.clone());
+        world.place(&mut placements, own, None, u32::MAX)?;
+        if others.is_empty() {
+            world.engine = Engine::Mesh(surface);
+            return Ok(world);
+        }
+        world.looks_at_hits = true;
+        for (id, geometry) in others {
+            match geometry.kind {
+                Kind::User => {
+                    let shape = Arc::new(UserShape::of(id, geometry, None)?);
+                    let mask = shape.mask;
+                    world.place(&mut placements, Object::User(shape), None, mask)?;
+                }
+                _ => world.place_instances(&mut placements, (id, geometry), report)?,
+            }
+        }
+        let committed = placements.try_commit();
+        world.engine = Engine::Placed(committed.map_err(|error| out_of_memory(error.to_string()))?);
+        Ok(world)
+    }
+
+    /// Places all instances of a geometry.
+    fn place_instances(
+        &mut self,
+        placements: &mut Placements,
+        (id, geometry): (u32, &Arc<Geometry>),
+        report: &dyn Fn(Failure),
+    ) -> Result<(), Failure> {
+        let settings = geometry.settings().clone();
+        let mut is_reported = false;
+        for prim in 0..settings.instance_count(geometry.kind) {
+            let (scene, transform) = settings.instance(geometry.kind, prim)?;
+            let Some(scene) = scene else {
+                continue;
+            };
+            let of_scene = inner(id, scene)?;
+            if let Err(error) = PlacementMatrix::from_rows(transform.0) {
+                // Such as of hidden instances, of scale 0.
+                if !std::mem::replace(&mut is_reported, true) {
+                    report(invalid_argument(format!(
+                        "geometry {id}, instance {prim} is left out: {error}"
+                    )));
+                }
+                continue;
+            }
+            let instance = |mask| Instance {
+                id,
+                prim: match geometry.kind {
+                    Kind::Instance => INVALID,
+                    _ => prim as u32,
+                },
+                transform,
+                mask,
+            };
+            for part in &of_scene.parts {
+                let (object, joins) = match &part.object {
+                    Object::Mesh(surface) => (part.object.clone(), surface.joins(settings.mask)),
+                    Object::User(shape) => {
+                        let own = UserShape::of(
+                            shape.id,
+                            &shape.geometry,
+                            Some(instance(settings.mask)),
+                        )?;
+                        let joins = own.mask & settings.mask == own.mask
+                            || own.mask & settings.mask == settings.mask;
+                        (Object::User(Arc::new(own)), joins)
+                    }
+                };
+                // Embree sees what shares a bit with each mask, a placement what shares a bit with the "and" of all.
+                let (inner_mask, outer) = match joins {
+                    true => (u32::MAX, settings.mask),
+                    false => (settings.mask, u32::MAX),
+                };
+                self.place(placements, object, Some(instance(inner_mask)), outer)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a part.
+    fn place(
+        &mut self,
+        placements: &mut Placements,
+        object: Object,
+        instance: Option<Instance>,
+        mask: u32,
+    ) -> Result<(), Failure> {
+        let transform = instance.map_or(Transform::IDENTITY, |instance| instance.transform);
+        let matrix = PlacementMatrix::from_rows(transform.0)
+            .map_err(|error| invalid_argument(error.to_string()))?;
+        let (placed, mask) = match &object {
+            Object::Mesh(surface) => {
+                let own = match surface.visible {
+                    Visible::Alike(own) => own,
+                    Visible::ByTriangle => u32::MAX,
+                };
+                (SceneObject::Mesh(surface.bvh.clone()), mask & own)
+            }
+            Object::User(shape) => (SceneObject::User(shape.shapes.clone()), mask & shape.mask),
+        };
+        let added = placements.add(Placement::with_matrix(placed, matrix).mask(mask));
+        added.map_err(|error| out_of_memory(error.to_string()))?;
+        self.parts.push(Part { object, instance });
+        Ok(())
+    }
+
+    /// Returns the bounds of all that is placed; `None` if there is nothing.
+    pub(crate) fn bounds(&self) -> Option<[DVec3; 2]> {
+        match &self.engine {
+            Engine::Mesh(surface) => {
+                let bounds = surface.bvh.bounds();
+                (bounds != Aabb::EMPTY).then(|| [bounds.min().as_dvec3(), bounds.max().as_dvec3()])
+            }
+            Engine::Placed(scene) => scene.bounds(),
+        }
+    }
+}
+
+/// Returns what answers about a scene that is instanced.
+fn inner(id: u32, scene: &Arc<Scene>) -> Result<Arc<World>, Failure> {
+    let world = scene.world_kept().ok_or_else(|| {
+        invalid_operation(format!(
+            "the scene of instance {id} was not committed; commit it before the scene that it is in"
+        ))
+    })?;
+    match world.parts.iter().any(|part| part.instance.is_some()) {
+        false => Ok(world),
+        true => Err(invalid_operation(format!(
+            "the scene of instance {id} has instances itself; this library, as Embree by default, has one level"
+        ))),
+    }
+}
