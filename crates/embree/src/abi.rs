@@ -1,8 +1,6 @@
 //! Numbers and layouts of Embree 4's binary interface, as its documentation gives them, for the default build: one level
 //! of instances, and arrays of instances.
 
-use crate::geometry::Geometry;
-use crate::handle::Handle;
 use std::ffi::{c_int, c_void};
 
 /// The id of no geometry, primitive or instance.
@@ -211,46 +209,6 @@ pub(crate) struct PointQueryArguments {
     pub(crate) similarity_scale: f32,
 }
 
-/// `RTCInterpolateArguments`.
-#[repr(C)]
-pub(crate) struct InterpolateArguments {
-    pub(crate) geometry: Handle<Geometry>,
-    pub(crate) prim: u32,
-    pub(crate) u: f32,
-    pub(crate) v: f32,
-    pub(crate) buffer: u32,
-    pub(crate) slot: u32,
-    /// The values, their derivatives by u and by v, and the three second ones.
-    pub(crate) out: [*mut f32; 6],
-    pub(crate) values: u32,
-}
-
-/// `RTCInterpolateNArguments`.
-#[repr(C)]
-pub(crate) struct InterpolateManyArguments {
-    pub(crate) geometry: Handle<Geometry>,
-    pub(crate) valid: *const c_int,
-    pub(crate) prims: *const u32,
-    pub(crate) u: *const f32,
-    pub(crate) v: *const f32,
-    pub(crate) n: u32,
-    pub(crate) buffer: u32,
-    pub(crate) slot: u32,
-    pub(crate) out: [*mut f32; 6],
-    pub(crate) values: u32,
-}
-
-/// `RTCQuaternionDecomposition`: scale, skew, shift, quaternion (r, i, j, k) and translation.
-#[derive(Clone, Copy)]
-#[repr(C)]
-pub(crate) struct QuaternionDecomposition {
-    pub(crate) scale: [f32; 3],
-    pub(crate) skew: [f32; 3],
-    pub(crate) shift: [f32; 3],
-    pub(crate) quaternion: [f32; 4],
-    pub(crate) translation: [f32; 3],
-}
-
 // Sizes and places as in Embree's headers, on systems with pointers of 8 bytes.
 const _: () = {
     use std::mem::offset_of;
@@ -261,7 +219,6 @@ const _: () = {
     assert!(offset_of!(Hits<1>, geometry) == 24 && offset_of!(Hits<1>, instance_prim) == 32);
     assert!(size_of::<Bounds>() == 32 && align_of::<Bounds>() == 16);
     assert!(size_of::<QueryContext>() == 8 && size_of::<PointQuery<1>>() == 20);
-    assert!(size_of::<QuaternionDecomposition>() == 64);
     if size_of::<usize>() == 8 {
         assert!(
             offset_of!(QueryArguments<()>, context) == 8 && size_of::<QueryArguments<()>>() == 32
@@ -278,14 +235,6 @@ const _: () = {
         assert!(
             offset_of!(PointQueryArguments, context) == 24
                 && size_of::<PointQueryArguments>() == 48
-        );
-        assert!(
-            offset_of!(InterpolateManyArguments, out) == 56
-                && offset_of!(InterpolateManyArguments, values) == 104
-        );
-        assert!(
-            offset_of!(InterpolateArguments, out) == 32
-                && offset_of!(InterpolateArguments, values) == 80
         );
     }
 };

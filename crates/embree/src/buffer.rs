@@ -1,8 +1,8 @@
 //! Buffers, and views of them that geometries read.
 
 use crate::abi::format;
+use crate::call::{call, exports};
 use crate::device::Device;
-use crate::entry::call;
 use crate::failure::{Failure, invalid_argument, out_of_memory};
 use crate::handle::Handle;
 use crate::host_pointer::Memory;
@@ -152,69 +152,31 @@ pub(crate) fn item_size(of: u32) -> Result<usize, Failure> {
     }
 }
 
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn rtcNewBuffer(device: Handle<Device>, bytes: usize) -> Handle<Buffer> {
-    call(device.get(), Handle::NULL, || {
-        Ok(Handle::given(Buffer::zeroed(device.shared()?, bytes)?))
-    })
-}
+exports! {
+    fn rtcNewBuffer(device: Handle<Device>, bytes: usize) -> Handle<Buffer> {
+        call(device.get(), Handle::NULL, || Ok(Handle::given(Buffer::zeroed(device.shared()?, bytes)?)))
+    }
 
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn rtcNewBufferHostDevice(
-    device: Handle<Device>,
-    bytes: usize,
-) -> Handle<Buffer> {
-    rtcNewBuffer(device, bytes)
-}
+    fn rtcNewBufferHostDevice(device: Handle<Device>, bytes: usize) -> Handle<Buffer> { rtcNewBuffer(device, bytes) }
 
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn rtcNewSharedBuffer(
-    device: Handle<Device>,
-    start: *mut c_void,
-    bytes: usize,
-) -> Handle<Buffer> {
-    call(device.get(), Handle::NULL, || {
-        Ok(Handle::given(Buffer::shared(
-            device.shared()?,
-            start,
-            bytes,
-        )?))
-    })
-}
+    fn rtcNewSharedBuffer(device: Handle<Device>, start: *mut c_void, bytes: usize) -> Handle<Buffer> {
+        call(device.get(), Handle::NULL, || Ok(Handle::given(Buffer::shared(device.shared()?, start, bytes)?)))
+    }
 
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn rtcNewSharedBufferHostDevice(
-    device: Handle<Device>,
-    start: *mut c_void,
-    bytes: usize,
-) -> Handle<Buffer> {
-    rtcNewSharedBuffer(device, start, bytes)
-}
+    fn rtcNewSharedBufferHostDevice(device: Handle<Device>, start: *mut c_void, bytes: usize) -> Handle<Buffer> {
+        rtcNewSharedBuffer(device, start, bytes)
+    }
 
-/// Nothing is to be done, as there is no other device to copy to.
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn rtcCommitBuffer(buffer: Handle<Buffer>) {
-    call(None, (), || buffer.object().map(|_| ()));
-}
+    /// Nothing is to be done, as there is no other device to copy to.
+    fn rtcCommitBuffer(buffer: Handle<Buffer>) { call(None, (), || buffer.object().map(|_| ())) }
 
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn rtcGetBufferData(buffer: Handle<Buffer>) -> *mut c_void {
-    call(None, std::ptr::null_mut(), || {
-        Ok(buffer.object()?.memory.start())
-    })
-}
+    fn rtcGetBufferData(buffer: Handle<Buffer>) -> *mut c_void {
+        call(None, std::ptr::null_mut(), || Ok(buffer.object()?.memory.start()))
+    }
 
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn rtcGetBufferDataDevice(buffer: Handle<Buffer>) -> *mut c_void {
-    rtcGetBufferData(buffer)
-}
+    fn rtcGetBufferDataDevice(buffer: Handle<Buffer>) -> *mut c_void { rtcGetBufferData(buffer) }
 
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn rtcRetainBuffer(buffer: Handle<Buffer>) {
-    call(None, (), || buffer.retain());
-}
+    fn rtcRetainBuffer(buffer: Handle<Buffer>) { call(None, (), || buffer.retain()) }
 
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn rtcReleaseBuffer(buffer: Handle<Buffer>) {
-    call(None, (), || buffer.release().map(drop));
+    fn rtcReleaseBuffer(buffer: Handle<Buffer>) { call(None, (), || buffer.release().map(drop)) }
 }

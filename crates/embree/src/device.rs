@@ -1,28 +1,29 @@
 //! Devices: settings, errors and monitors.
 
-use crate::abi::{ErrorFunction, MemoryMonitor, VERSION};
-use crate::entry::{call, callback};
-use crate::failure::{self, Failure, invalid_argument, invalid_operation, out_of_memory};
-use crate::handle::Handle;
+use crate::abi::{ErrorFunction, MemoryMonitor, error};
+use crate::failure::{Failure, invalid_argument, out_of_memory};
+use crate::host_mode::callback;
 use crate::host_pointer::HostPointer;
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use std::ffi::{CStr, c_char, c_void};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::ffi::{CStr, CString, c_char};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 /// A device. All other objects hold a reference to theirs.
 pub(crate) struct Device {
     /// Its number in this process, from 1.
-    pub(crate) number: u64,
+    number: u64,
     /// The threads that build, if their number is set; else those of the machine.
     pool: Option<ThreadPool>,
     is_verbose: bool,
-    error: Mutex<Option<(ErrorFunction, HostPointer)>>,
-    monitor: Mutex<Option<(MemoryMonitor, HostPointer)>>,
+    pub(crate) error: Mutex<Option<(ErrorFunction, HostPointer)>>,
+    pub(crate) monitor: Mutex<Option<(MemoryMonitor, HostPointer)>>,
 }
 
 impl Device {
-    fn new(config: &str) -> Result<Self, Failure> {
+    pub(crate) fn new(config: &str) -> Result<Self, Failure> {
         static NUMBERS: AtomicU64 = AtomicU64::new(1);
         let (mut threads, mut is_verbose) = (0, false);
         let settings = config
@@ -102,102 +103,58 @@ impl Device {
     }
 }
 
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn rtcNewDevice(config: *const c_char) -> Handle<Device> {
-    call(None, Handle::NULL, || {
-        let config = crate::host_pointer::text(config);
-        Ok(Handle::given(Arc::new(Device::new(&config)?)))
-    })
+/// The first code since the host asked, and the last sentence.
+#[derive(Default)]
+struct Stored {
+    code: u32,
+    message: CString,
 }
 
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn rtcRetainDevice(device: Handle<Device>) {
-    call(None, (), || device.retain());
+thread_local! {
+    /// The errors of this thread, by the number of the device; 0 is where there is none.
+    static ERRORS: RefCell<HashMap<u64, Stored>> = RefCell::default();
 }
 
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn rtcReleaseDevice(device: Handle<Device>) {
-    call(None, (), || device.release().map(drop));
+fn number(device: Option<&Device>) -> u64 {
+    device.map_or(0, |device| device.number)
 }
 
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn rtcGetDeviceError(device: Handle<Device>) -> u32 {
-    failure::taken(device.get())
-}
-
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn rtcGetDeviceLastErrorMessage(device: Handle<Device>) -> *const c_char {
-    failure::last_message(device.get())
-}
-
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn rtcGetErrorString(code: u32) -> *const c_char {
-    failure::name(code).as_ptr()
-}
-
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn rtcSetDeviceErrorFunction(
-    device: Handle<Device>,
-    function: Option<ErrorFunction>,
-    user: *mut c_void,
-) {
-    call(device.get(), (), || {
-        let function = function.map(|function| (function, HostPointer::of(user)));
-        *device
-            .object()?
-            .error
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner) = function;
-        Ok(())
-    });
-}
-
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn rtcSetDeviceMemoryMonitorFunction(
-    device: Handle<Device>,
-    function: Option<MemoryMonitor>,
-    user: *mut c_void,
-) {
-    call(device.get(), (), || {
-        let function = function.map(|function| (function, HostPointer::of(user)));
-        *device
-            .object()?
-            .monitor
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner) = function;
-        Ok(())
-    });
-}
-
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn rtcGetDeviceProperty(device: Handle<Device>, property: u32) -> isize {
-    call(device.get(), 0, || {
-        device.object()?;
-        let [major, minor, patch] = VERSION;
-        match property {
-            0 => Ok(major * 10_000 + minor * 100 + patch),
-            1 => Ok(major),
-            2 => Ok(minor),
-            3 => Ok(patch),
-            // Packets of 4, 8 and 16; masks; filters; triangles; quads; user geometry; joint and parallel commits; a CPU.
-            32..=34 | 64 | 66 | 96 | 97 | 100 | 129 | 130 | 140 => Ok(1),
-            // Culling of back faces of spheres, curves and all; ignoring invalid rays is no setting, as they hit nothing;
-            // compact polygons; subdivision, curves and points; the internal tasking system is 0; SYCL.
-            62 | 63 | 65 | 68 | 98 | 99 | 101 | 128 | 141 => Ok(0),
-            67 => Ok(1),
-            _ => Err(invalid_argument(format!(
-                "there is no device property {property}"
-            ))),
+/// Stores an error and tells it to the device's function.
+#[cold]
+pub(crate) fn report(device: Option<&Device>, failure: Failure) {
+    // A sentence has no byte 0, unless a name of the host brought it.
+    let message = CString::new(failure.message.replace('\0', " ")).unwrap_or_default();
+    if let Some(device) = device {
+        device.tell_error(failure.code, &message);
+    }
+    // While a thread ends, nobody asks any more.
+    let _ = ERRORS.try_with(|errors| {
+        let mut errors = errors.borrow_mut();
+        let stored = errors.entry(number(device)).or_default();
+        if stored.code == error::NONE {
+            stored.code = failure.code;
         }
-    })
+        stored.message = message;
+    });
 }
 
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn rtcSetDeviceProperty(device: Handle<Device>, property: u32, _: isize) {
-    call(device.get(), (), || {
-        device.object()?;
-        Err(invalid_operation(format!(
-            "the device property {property} cannot be set"
-        )))
-    });
+/// Returns the first error of this thread since the last call, and forgets it.
+pub(crate) fn taken(device: Option<&Device>) -> u32 {
+    let take = |errors: &RefCell<HashMap<u64, Stored>>| {
+        let mut errors = errors.borrow_mut();
+        let stored = errors.get_mut(&number(device));
+        stored.map_or(error::NONE, |stored| std::mem::take(&mut stored.code))
+    };
+    ERRORS.try_with(take).unwrap_or(error::NONE)
+}
+
+/// Returns the last sentence of this thread, which stays valid until its next error; empty if there was none.
+pub(crate) fn last_message(device: Option<&Device>) -> *const c_char {
+    let none: &CStr = c"";
+    let find = |errors: &RefCell<HashMap<u64, Stored>>| {
+        let errors = errors.borrow();
+        let stored = errors.get(&number(device));
+        stored.map_or(none.as_ptr(), |stored| stored.message.as_ptr())
+    };
+    ERRORS.try_with(find).unwrap_or(none.as_ptr())
 }

@@ -1,10 +1,7 @@
-//! Errors as Embree has them: a code and a sentence, kept for each thread and device.
+//! Errors as Embree has them: a code and a sentence.
 
 use crate::abi::error;
-use crate::device::Device;
-use std::cell::RefCell;
-use std::collections::HashMap;
-use std::ffi::{CStr, CString, c_char};
+use std::ffi::CStr;
 
 /// Why a call failed.
 pub(crate) struct Failure {
@@ -31,62 +28,6 @@ pub(crate) fn out_of_memory(message: impl Into<String>) -> Failure {
         code: error::OUT_OF_MEMORY,
         message: message.into(),
     }
-}
-
-/// The first code since the host asked, and the last sentence.
-#[derive(Default)]
-struct Stored {
-    code: u32,
-    message: CString,
-}
-
-thread_local! {
-    /// The errors of this thread, by the number of the device; 0 is where there is none.
-    static ERRORS: RefCell<HashMap<u64, Stored>> = RefCell::default();
-}
-
-fn number(device: Option<&Device>) -> u64 {
-    device.map_or(0, |device| device.number)
-}
-
-/// Stores an error and tells it to the device's function.
-#[cold]
-pub(crate) fn report(device: Option<&Device>, failure: Failure) {
-    // A sentence has no byte 0, unless a name of the host brought it.
-    let message = CString::new(failure.message.replace('\0', " ")).unwrap_or_default();
-    if let Some(device) = device {
-        device.tell_error(failure.code, &message);
-    }
-    // While a thread ends, nobody asks any more.
-    let _ = ERRORS.try_with(|errors| {
-        let mut errors = errors.borrow_mut();
-        let stored = errors.entry(number(device)).or_default();
-        if stored.code == error::NONE {
-            stored.code = failure.code;
-        }
-        stored.message = message;
-    });
-}
-
-/// Returns the first error of this thread since the last call, and forgets it.
-pub(crate) fn taken(device: Option<&Device>) -> u32 {
-    let take = |errors: &RefCell<HashMap<u64, Stored>>| {
-        let mut errors = errors.borrow_mut();
-        let stored = errors.get_mut(&number(device));
-        stored.map_or(error::NONE, |stored| std::mem::take(&mut stored.code))
-    };
-    ERRORS.try_with(take).unwrap_or(error::NONE)
-}
-
-/// Returns the last sentence of this thread, which stays valid until its next error; empty if there was none.
-pub(crate) fn last_message(device: Option<&Device>) -> *const c_char {
-    let none: &CStr = c"";
-    let find = |errors: &RefCell<HashMap<u64, Stored>>| {
-        let errors = errors.borrow();
-        let stored = errors.get(&number(device));
-        stored.map_or(none.as_ptr(), |stored| stored.message.as_ptr())
-    };
-    ERRORS.try_with(find).unwrap_or(none.as_ptr())
 }
 
 /// Returns the name of a code.

@@ -9,27 +9,23 @@
 //! functions among them can be called.
 // Rust takes the export of a name for unsafe code. Blocks of it are in those three files alone; the crate's test checks that.
 #![allow(unsafe_code)]
+// Calls of one line return what they run.
+#![allow(clippy::semicolon_if_nothing_returned, clippy::unit_arg)]
 #![allow(non_snake_case)]
 
 mod abi;
 mod buffer;
+mod call;
+mod calls;
 mod device;
-mod entry;
 mod failure;
-mod forward;
-mod geometry;
-mod geometry_calls;
 mod handle;
+mod host_mode;
 mod host_pointer;
-mod interpolate;
-mod not_served;
 mod point_query;
 mod published;
 mod query;
 mod scene;
-mod surface;
 #[cfg(test)]
 mod tests;
 mod transform;
-mod user_shape;
-mod world;

@@ -1,13 +1,14 @@
 //! Point queries: callbacks about what is near a point.
 
 use crate::abi::{PointQuery, PointQueryArguments, PointQueryContext, PointQueryFunction};
-use crate::entry::{call, callback};
+use crate::call::call;
 use crate::handle::Handle;
+use crate::host_mode::callback;
 use crate::host_pointer::read_at;
 use crate::scene::Scene;
+use crate::scene::user_shape::UserShape;
+use crate::scene::world::{Engine, Object, World};
 use crate::transform::Transform;
-use crate::user_shape::UserShape;
-use crate::world::{Engine, Object, World};
 use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{PointQuery as _, PrimId};
 use std::collections::HashSet;

@@ -3,13 +3,14 @@
 use crate::abi::{
     FilterArguments, Hits, QueryArguments, QueryContext, RayHits, Rays, UserArguments, query_flag,
 };
-use crate::entry::{call, callback};
-use crate::geometry::{Callbacks, Geometry};
+use crate::call::call;
 use crate::handle::Handle;
+use crate::host_mode::callback;
 use crate::scene::Scene;
-use crate::surface::{Surface, Visible};
-use crate::user_shape::{Goal, Running, running, told};
-use crate::world::{Engine, Instance, Object, Part, Placed, World};
+use crate::scene::geometry::{Callbacks, Geometry};
+use crate::scene::surface::{Surface, Visible};
+use crate::scene::user_shape::{Goal, Running, running, told};
+use crate::scene::world::{Engine, Instance, Object, Part, Placed, World};
 use estoc_bvh::Bvh;
 use estoc_core::{
     Any, Closest, Hit, HitOf, QueryOptions, QuerySlice, Question, Ray, RayEngine, RayQuery,

@@ -1,6 +1,6 @@
 //! Transformations of instances.
 
-use crate::abi::{QuaternionDecomposition, format};
+use crate::abi::format;
 use crate::buffer::{View, item_size};
 use crate::failure::{Failure, invalid_argument};
 use crate::host_pointer::{read_at, write};
@@ -19,10 +19,9 @@ impl Transform {
     /// Returns the transformation whose numbers `number` returns by their place in a format.
     fn of(of: u32, number: impl Fn(usize) -> f32) -> Result<Self, Failure> {
         if of == format::QUATERNION_DECOMPOSITION {
-            let numbers: [f32; 16] = std::array::from_fn(number);
-            return Ok(Self::of_decomposition(&QuaternionDecomposition::from(
-                numbers,
-            )));
+            return Ok(Self::of_decomposition(std::array::from_fn(|place| {
+                number(place).into()
+            })));
         }
         let place = place_of(of)?;
         let row = |row| std::array::from_fn(|column| f64::from(number(place(row, column))));
@@ -64,17 +63,10 @@ impl Transform {
         Ok(())
     }
 
-    /// Returns translation * rotation * shift * scale, each number of which is rounded once or a few times to `f64`.
-    ///
-    /// The scale is the upper triangle with the skew, and the shift moves before the rotation, as Embree's documentation
-    /// of `RTCQuaternionDecomposition` has it.
-    pub(crate) fn of_decomposition(decomposition: &QuaternionDecomposition) -> Self {
-        let wide = |numbers: [f32; 3]| numbers.map(f64::from);
-        let [sx, sy, sz] = wide(decomposition.scale);
-        let [xy, xz, yz] = wide(decomposition.skew);
-        let [hx, hy, hz] = wide(decomposition.shift);
-        let [tx, ty, tz] = wide(decomposition.translation);
-        let [r, i, j, k] = decomposition.quaternion.map(f64::from);
+    /// Returns T R S of the numbers of an `RTCQuaternionDecomposition`, rounded a few times to `f64`: a scale, a skew and a
+    /// shift, which make an upper triangular matrix; a quaternion of any length; a translation.
+    fn of_decomposition(numbers: [f64; 16]) -> Self {
+        let [sx, sy, sz, xy, xz, yz, hx, hy, hz, r, i, j, k, tx, ty, tz] = numbers;
         let norm = r * r + i * i + j * j + k * k;
         let two = 2.0 / norm;
         let rotation = [
@@ -169,19 +161,6 @@ impl Transform {
             squares[0].sqrt() as f32
         } else {
             0.0
-        }
-    }
-}
-
-impl From<[f32; 16]> for QuaternionDecomposition {
-    fn from(numbers: [f32; 16]) -> Self {
-        let at = |first: usize| std::array::from_fn(|i| numbers[first + i]);
-        QuaternionDecomposition {
-            scale: at(0),
-            skew: at(3),
-            shift: at(6),
-            quaternion: std::array::from_fn(|i| numbers[9 + i]),
-            translation: at(13),
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use super::host::{Host, sheet};
 use crate::abi::error;
-use crate::device::rtcGetDeviceError;
+use crate::calls::device::rtcGetDeviceError;
+use crate::calls::not_served as no;
 use crate::handle::Handle;
-use crate::not_served as no;
 use std::ptr::null;
 
 /// Calls each function, checks the error that it leaves, and adds its name to a list.
@@ -18,12 +18,12 @@ macro_rules! fail {
 
 #[test]
 fn what_the_table_has_as_not_served_sets_the_error() {
-    use crate::geometry_calls as of;
+    use crate::calls::geometry as of;
     let host = Host::of_mesh(&sheet(1.0), &[[0, 1, 2]]);
     let (none, scene, geometry) = (
         null(),
         host.scene,
-        crate::scene::rtcGetGeometry(host.scene, 0),
+        crate::calls::scene::rtcGetGeometry(host.scene, 0),
     );
     rtcGetDeviceError(Handle::NULL);
     let mut names = Vec::new();

@@ -3,19 +3,19 @@
 use super::host::{Host, fill, ray, sheet, up};
 use crate::abi::{Bounds, buffer_type, error, format, geometry_type, quality};
 use crate::buffer::{rtcGetBufferData, rtcNewBuffer, rtcNewSharedBuffer, rtcReleaseBuffer};
-use crate::device::{rtcNewDevice, rtcReleaseDevice, rtcSetDeviceMemoryMonitorFunction};
-use crate::geometry_calls::{
+use crate::calls::device::{rtcNewDevice, rtcReleaseDevice, rtcSetDeviceMemoryMonitorFunction};
+use crate::calls::geometry::{
     rtcCommitGeometry, rtcDisableGeometry, rtcEnableGeometry, rtcGetGeometryBufferData,
     rtcGetGeometryUserData, rtcNewGeometry, rtcReleaseGeometry, rtcSetGeometryBuffer,
     rtcSetGeometryUserData, rtcSetSharedGeometryBuffer, rtcUpdateGeometryBuffer,
 };
-use crate::handle::Handle;
-use crate::scene::{
+use crate::calls::scene::{
     rtcAttachGeometry, rtcAttachGeometryByID, rtcCommitScene, rtcDetachGeometry, rtcGetGeometry,
     rtcGetGeometryUserDataFromScene, rtcGetSceneBounds, rtcGetSceneDevice, rtcGetSceneFlags,
     rtcGetSceneLinearBounds, rtcJoinCommitScene, rtcNewScene, rtcReleaseScene,
     rtcSetSceneBuildQuality, rtcSetSceneFlags, rtcSetSceneProgressMonitorFunction,
 };
+use crate::handle::Handle;
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 use std::sync::atomic::{AtomicBool, AtomicIsize, Ordering};
@@ -346,7 +346,7 @@ fn settings_of_devices_are_read() {
     assert!(of(c"threads=2,verbose=0,isa=avx2 hugepages=1") && of(c""));
     assert!(!of(c"threads=many"));
     assert_eq!(
-        crate::device::rtcGetDeviceError(Handle::NULL),
+        crate::calls::device::rtcGetDeviceError(Handle::NULL),
         error::INVALID_ARGUMENT
     );
 }
@@ -404,5 +404,5 @@ fn hosts_may_release_in_any_order() {
     host.commit();
     assert_eq!(host.intersect(up()).found(), Some((2.0, 0, 0)));
     // The drop of the host releases the device once more.
-    crate::device::rtcRetainDevice(device);
+    crate::calls::device::rtcRetainDevice(device);
 }

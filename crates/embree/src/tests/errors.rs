@@ -3,17 +3,17 @@
 use super::host::{Host, sheet};
 use crate::abi::{INVALID, buffer_type, error, format, geometry_type};
 use crate::buffer::{rtcGetBufferData, rtcNewBuffer, rtcNewSharedBuffer};
-use crate::device::{
+use crate::calls::device::{
     rtcGetDeviceError, rtcGetDeviceLastErrorMessage, rtcGetDeviceProperty, rtcGetErrorString,
     rtcReleaseDevice, rtcSetDeviceErrorFunction, rtcSetDeviceProperty,
 };
-use crate::geometry_calls::{
+use crate::calls::geometry::{
     rtcCommitGeometry, rtcNewGeometry, rtcReleaseGeometry, rtcSetGeometryBuffer,
     rtcSetGeometryTimeStepCount, rtcSetGeometryUserPrimitiveCount, rtcSetNewGeometryBuffer,
     rtcSetSharedGeometryBuffer,
 };
+use crate::calls::scene::{rtcAttachGeometry, rtcCommitScene, rtcNewScene, rtcReleaseScene};
 use crate::handle::Handle;
-use crate::scene::{rtcAttachGeometry, rtcCommitScene, rtcNewScene, rtcReleaseScene};
 use std::cell::RefCell;
 use std::ffi::{CStr, c_char, c_void};
 use std::ptr::null;

@@ -2,13 +2,13 @@
 
 use super::host::{Host, NO_HIT, sheet, up};
 use crate::abi::{Callback, FilterArguments, QueryArguments, QueryContext, RayHits, query_flag};
-use crate::geometry_calls::{
+use crate::calls::geometry::{
     rtcCommitGeometry, rtcSetGeometryEnableFilterFunctionFromArguments,
     rtcSetGeometryIntersectFilterFunction, rtcSetGeometryOccludedFilterFunction,
     rtcSetGeometryUserData,
 };
+use crate::calls::scene::rtcGetGeometry;
 use crate::query::{IntersectArguments, rtcIntersect1};
-use crate::scene::rtcGetGeometry;
 use std::ptr::null_mut;
 
 /// The arguments of a filter as references, for tests.

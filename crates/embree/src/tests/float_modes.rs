@@ -3,8 +3,8 @@
 
 use super::host::{Host, ray, up};
 use crate::abi::{FilterArguments, RayHits, Rays};
-use crate::geometry_calls::{rtcCommitGeometry, rtcSetGeometryIntersectFilterFunction};
-use crate::scene::rtcGetGeometry;
+use crate::calls::geometry::{rtcCommitGeometry, rtcSetGeometryIntersectFilterFunction};
+use crate::calls::scene::rtcGetGeometry;
 use std::arch::asm;
 use std::hint::black_box;
 
@@ -131,8 +131,8 @@ fn threads_of_a_pool_that_is_started_in_another_mode_have_the_default() {
     let faces: Vec<_> = (0..30_000).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
     let tiny = Tiny::new();
     let build = || {
-        let device = crate::device::rtcNewDevice(c"threads=4".as_ptr());
-        let scene = crate::scene::rtcNewScene(device);
+        let device = crate::calls::device::rtcNewDevice(c"threads=4".as_ptr());
+        let scene = crate::calls::scene::rtcNewScene(device);
         let host = Host { device, scene };
         host.attach(host.mesh(&corners, &faces));
         host.commit();

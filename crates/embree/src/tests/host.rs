@@ -1,14 +1,16 @@
 //! What hosts do, shortened.
 
 use crate::abi::{Hits, INVALID, RayHits, Rays, buffer_type, format, geometry_type};
-use crate::device::{Device, rtcGetDeviceError, rtcNewDevice, rtcReleaseDevice};
-use crate::geometry::Geometry;
-use crate::geometry_calls::{
+use crate::calls::device::{rtcGetDeviceError, rtcNewDevice, rtcReleaseDevice};
+use crate::calls::geometry::{
     rtcCommitGeometry, rtcNewGeometry, rtcReleaseGeometry, rtcSetNewGeometryBuffer,
 };
+use crate::calls::scene::{rtcAttachGeometry, rtcCommitScene, rtcNewScene, rtcReleaseScene};
+use crate::device::Device;
 use crate::handle::Handle;
 use crate::query::{rtcIntersect1, rtcOccluded1};
-use crate::scene::{Scene, rtcAttachGeometry, rtcCommitScene, rtcNewScene, rtcReleaseScene};
+use crate::scene::Scene;
+use crate::scene::geometry::Geometry;
 use std::ffi::c_void;
 use std::ptr::null;
 

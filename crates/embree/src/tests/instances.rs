@@ -1,19 +1,18 @@
 //! Instances and arrays of instances.
 
 use super::host::{Host, fill, ray, sheet};
-use crate::abi::{
-    FilterArguments, INVALID, QuaternionDecomposition, Rays, buffer_type, error, format,
-    geometry_type,
-};
-use crate::geometry::Geometry;
-use crate::geometry_calls::{
+use crate::abi::{FilterArguments, INVALID, Rays, buffer_type, error, format, geometry_type};
+use crate::calls::geometry::{
     rtcCommitGeometry, rtcGetGeometryTransform, rtcGetGeometryTransformEx, rtcNewGeometry,
     rtcSetGeometryInstancedScene, rtcSetGeometryInstancedScenes,
     rtcSetGeometryIntersectFilterFunction, rtcSetGeometryMask, rtcSetGeometryTransform,
     rtcSetGeometryTransformQuaternion, rtcSetNewGeometryBuffer,
 };
+use crate::calls::scene::{
+    rtcCommitScene, rtcGetGeometry, rtcGetGeometryTransformFromScene, rtcNewScene,
+};
 use crate::handle::Handle;
-use crate::scene::{rtcCommitScene, rtcGetGeometry, rtcGetGeometryTransformFromScene, rtcNewScene};
+use crate::scene::geometry::Geometry;
 
 /// Scales by 2, turns x to y, and moves by (3, 0, 10): three rows.
 const ROWS: [[f32; 4]; 3] = [
@@ -38,7 +37,7 @@ fn instance(host: &Host, of: &Host) -> Handle<Geometry> {
 
 /// Returns a host of the same device.
 fn beside(host: &Host) -> Host {
-    crate::device::rtcRetainDevice(host.device);
+    crate::calls::device::rtcRetainDevice(host.device);
     let scene = rtcNewScene(host.device);
     Host {
         device: host.device,
@@ -136,14 +135,17 @@ fn quaternions_turn() {
     let [_object, host] = world();
     let geometry = rtcGetGeometry(host.scene, 1);
     // A quarter turn around z, of a quaternion that is not of length 1; scaled by 2; shifted before by (0, 0, 1).
-    let decomposition = QuaternionDecomposition {
-        scale: [2.0; 3],
-        skew: [0.0; 3],
-        shift: [0.0, 0.0, 1.0],
-        quaternion: [3.0, 0.0, 0.0, 3.0],
-        translation: [3.0, 0.0, 9.0],
-    };
-    rtcSetGeometryTransformQuaternion(geometry, 0, &raw const decomposition);
+    let [scale, skew, shift, translation] =
+        [[2.0f32; 3], [0.0; 3], [0.0, 0.0, 1.0], [3.0, 0.0, 9.0]];
+    let decomposition = [
+        &scale[..],
+        &skew,
+        &shift,
+        &[3.0, 0.0, 0.0, 3.0],
+        &translation,
+    ]
+    .concat();
+    rtcSetGeometryTransformQuaternion(geometry, 0, decomposition.as_ptr());
     rtcCommitGeometry(geometry);
     host.commit();
     assert_eq!(host.intersect(aimed()).found(), Some((10.0, 0, 0)));

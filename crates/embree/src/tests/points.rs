@@ -2,12 +2,12 @@
 
 use super::host::{Host, sheet};
 use crate::abi::{PointQuery, PointQueryArguments, format, geometry_type};
-use crate::geometry_calls::{
+use crate::calls::geometry::{
     rtcCommitGeometry, rtcNewGeometry, rtcSetGeometryInstancedScene,
     rtcSetGeometryPointQueryFunction, rtcSetGeometryTransform,
 };
+use crate::calls::scene::{rtcGetGeometry, rtcNewScene};
 use crate::point_query::{rtcPointQuery, rtcPointQuery4};
-use crate::scene::{rtcGetGeometry, rtcNewScene};
 use std::ffi::c_void;
 
 fn query(point: [f32; 3], radius: f32) -> PointQuery<1> {
@@ -156,7 +156,7 @@ extern "C" fn see_instance(arguments: *mut PointQueryArguments) -> bool {
 #[test]
 fn instances_are_told_with_their_transformations() {
     let object = Host::of_mesh(&sheet(0.0), &[[0, 1, 2]]);
-    crate::device::rtcRetainDevice(object.device);
+    crate::calls::device::rtcRetainDevice(object.device);
     let host = Host {
         device: object.device,
         scene: rtcNewScene(object.device),

@@ -2,13 +2,14 @@
 
 use super::host::{Host, NO_HIT, fill, ray, sheet, up};
 use crate::abi::{Hits, INVALID, RayHits, Rays};
-use crate::geometry_calls::{rtcCommitGeometry, rtcSetGeometryMask};
+use crate::calls::geometry::{rtcCommitGeometry, rtcSetGeometryMask};
+use crate::calls::scene::rtcGetSceneTraversable;
 use crate::handle::Handle;
 use crate::query::{
     rtcIntersect1, rtcIntersect4, rtcIntersect8, rtcIntersect16, rtcOccluded1, rtcOccluded4,
     rtcOccluded8, rtcOccluded16, rtcTraversableIntersect1,
 };
-use crate::scene::{Scene, rtcGetSceneTraversable};
+use crate::scene::Scene;
 use std::ffi::c_int;
 
 #[test]

@@ -5,19 +5,18 @@ use crate::abi::{
     BoundsArguments, FilterArguments, INVALID, RayHits, Rays, UserArguments, error, format,
     geometry_type,
 };
-use crate::forward::{rtcForwardIntersect1, rtcForwardOccluded1};
-use crate::geometry::Geometry;
-use crate::geometry_calls::{
+use crate::calls::forward::{rtcForwardIntersect1, rtcForwardOccluded1};
+use crate::calls::geometry::{
     rtcCommitGeometry, rtcNewGeometry, rtcSetGeometryBoundsFunction, rtcSetGeometryInstancedScene,
     rtcSetGeometryIntersectFilterFunction, rtcSetGeometryIntersectFunction,
     rtcSetGeometryOccludedFunction, rtcSetGeometryTransform, rtcSetGeometryUserData,
     rtcSetGeometryUserPrimitiveCount,
 };
+use crate::calls::scene::rtcNewScene;
 use crate::handle::Handle;
-use crate::scene::rtcNewScene;
-use crate::user_shape::rtcInvokeIntersectFilterFromGeometry;
+use crate::scene::geometry::Geometry;
+use crate::scene::user_shape::rtcInvokeIntersectFilterFromGeometry;
 use std::ffi::c_int;
-use std::ptr::null_mut;
 
 /// Centers along x; all radii are 1.
 static CENTERS: [f32; 3] = [0.0, 4.0, 8.0];
@@ -89,7 +88,7 @@ fn spheres(host: &Host) -> Handle<Geometry> {
     let geometry = rtcNewGeometry(host.device, geometry_type::USER);
     rtcSetGeometryUserPrimitiveCount(geometry, 3);
     rtcSetGeometryUserData(geometry, (&raw const CENTERS).cast_mut().cast());
-    rtcSetGeometryBoundsFunction(geometry, Some(bounds), null_mut());
+    rtcSetGeometryBoundsFunction(geometry, Some(bounds));
     rtcSetGeometryIntersectFunction(geometry, Some(intersect));
     rtcSetGeometryOccludedFunction(geometry, Some(occluded));
     rtcCommitGeometry(geometry);
@@ -140,7 +139,7 @@ fn instances_of_user_geometry_move_the_ray() {
     let object = Host::new();
     object.attach(spheres(&object));
     object.commit();
-    crate::device::rtcRetainDevice(object.device);
+    crate::calls::device::rtcRetainDevice(object.device);
     let host = Host {
         device: object.device,
         scene: rtcNewScene(object.device),
@@ -241,7 +240,7 @@ extern "C" fn large(arguments: *const BoundsArguments) {
 #[test]
 fn callbacks_forward_rays_to_other_scenes() {
     let object = Host::of_mesh(&sheet(0.0), &[[0, 1, 2]]);
-    crate::device::rtcRetainDevice(object.device);
+    crate::calls::device::rtcRetainDevice(object.device);
     let host = Host {
         device: object.device,
         scene: rtcNewScene(object.device),
@@ -250,7 +249,7 @@ fn callbacks_forward_rays_to_other_scenes() {
     let mut scene = object.scene;
     rtcSetGeometryUserPrimitiveCount(geometry, 1);
     rtcSetGeometryUserData(geometry, (&raw mut scene).cast());
-    rtcSetGeometryBoundsFunction(geometry, Some(large), null_mut());
+    rtcSetGeometryBoundsFunction(geometry, Some(large));
     rtcSetGeometryIntersectFunction(geometry, Some(forwards));
     rtcSetGeometryOccludedFunction(geometry, Some(forwards_occluded));
     rtcCommitGeometry(geometry);

@@ -1,13 +1,15 @@
 //! Interpolation.
 
 use super::host::{Host, fill};
-use crate::abi::{InterpolateArguments, InterpolateManyArguments, buffer_type, error, format};
-use crate::geometry::Geometry;
-use crate::geometry_calls::{
+use crate::abi::{buffer_type, error, format};
+use crate::calls::geometry::{
     rtcReleaseGeometry, rtcSetGeometryVertexAttributeCount, rtcSetNewGeometryBuffer,
 };
+use crate::calls::interpolate::{
+    InterpolateArguments, InterpolateManyArguments, rtcInterpolate, rtcInterpolateN,
+};
 use crate::handle::Handle;
-use crate::interpolate::{rtcInterpolate, rtcInterpolateN};
+use crate::scene::geometry::Geometry;
 use std::ptr::null_mut;
 
 const CORNERS: [[f32; 3]; 4] = [

@@ -3,7 +3,7 @@
 use crate::abi::{error, quality};
 use crate::buffer::View;
 use crate::failure::{Failure, invalid_argument, out_of_memory};
-use crate::geometry::{Callbacks, Geometry, Kind};
+use crate::scene::geometry::{Callbacks, Geometry, Kind};
 use estoc_bvh::{BuildError, Bvh, Quality};
 use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{CancelToken, Hit, Masks, PrimId, Progress};

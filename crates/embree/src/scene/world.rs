@@ -3,11 +3,11 @@
 use crate::abi::{INVALID, QueryContext};
 use crate::device::Device;
 use crate::failure::{Failure, invalid_argument, invalid_operation, out_of_memory};
-use crate::geometry::{Geometry, Kind};
 use crate::scene::Scene;
-use crate::surface::{Build, OfMesh, Surface, Visible};
+use crate::scene::geometry::{Geometry, Kind};
+use crate::scene::surface::{Build, OfMesh, Surface, Visible};
+use crate::scene::user_shape::UserShape;
 use crate::transform::Transform;
-use crate::user_shape::UserShape;
 use estoc_core::glam::DVec3;
 use estoc_core::{Aabb, Hit, PlacementMatrix, SceneHit};
 use estoc_scene::{Placement, Scene as Placements, SceneObject, SceneSnapshot};

@@ -2,7 +2,7 @@
 
 use crate::abi::{
     BoundsArguments, Callback, FilterArguments, PointQueryFunction, RayHits, Rays, UserArguments,
-    buffer_type, format, geometry_type, quality,
+    buffer_type, format, geometry_type,
 };
 use crate::buffer::View;
 use crate::device::Device;
@@ -38,7 +38,6 @@ pub(crate) struct Geometry {
 pub(crate) struct Settings {
     pub(crate) is_enabled: bool,
     pub(crate) mask: u32,
-    pub(crate) quality: u32,
     pub(crate) callbacks: Callbacks,
     /// By type and slot.
     buffers: Vec<((u32, u32), View)>,
@@ -101,7 +100,6 @@ impl Geometry {
             settings: Mutex::new(Settings {
                 is_enabled: true,
                 mask: 1,
-                quality: quality::MEDIUM,
                 callbacks: Callbacks::NONE,
                 buffers: Vec::new(),
                 user_count: 0,

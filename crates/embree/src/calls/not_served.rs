@@ -1,8 +1,8 @@
 //! Calls that are exported so that a program that asks for them gets an error and not Embree's own, which would take our
 //! handles for its own.
 
+use crate::call::call;
 use crate::device::Device;
-use crate::entry::call;
 use crate::failure::invalid_operation;
 use crate::handle::Handle;
 use crate::scene::Scene;

@@ -1,16 +1,21 @@
 //! How every call of the host runs.
 
 use crate::abi::error;
-use crate::device::Device;
-use crate::failure::{Failure, report};
-use estoc_system::FloatMode;
-use std::cell::Cell;
+use crate::device::{Device, report};
+use crate::failure::Failure;
+use crate::host_mode::in_default_mode;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-thread_local! {
-    /// The floating-point mode of the host in the call that runs on this thread.
-    static HOST: Cell<FloatMode> = const { Cell::new(FloatMode::DEFAULT) };
+/// Defines functions that the library exports.
+macro_rules! exports {
+    ($($(#[$doc:meta])* fn $name:ident($($argument:ident: $type:ty),* $(,)?) $(-> $answer:ty)? $body:block)*) => {$(
+        $(#[$doc])*
+        #[unsafe(no_mangle)]
+        pub(crate) extern "C" fn $name($($argument: $type),*) $(-> $answer)? $body
+    )*};
 }
+
+pub(crate) use exports;
 
 /// Runs a call in the default floating-point mode. A failure is reported to the device, and `on_failure` is returned; so is
 /// a panic, which would be a defect of this library.
@@ -20,12 +25,7 @@ pub(crate) fn call<T>(
     on_failure: T,
     work: impl FnOnce() -> Result<T, Failure>,
 ) -> T {
-    let host = FloatMode::current();
-    let work = || catch_unwind(AssertUnwindSafe(work));
-    let done = match host == FloatMode::DEFAULT {
-        true => work(),
-        false => in_default_mode(host, work),
-    };
+    let done = in_default_mode(|| catch_unwind(AssertUnwindSafe(work)));
     let failure = match done {
         Ok(Ok(done)) => return done,
         Ok(Err(failure)) => failure,
@@ -43,22 +43,4 @@ fn of_panic(panic: &dyn std::any::Any) -> Failure {
         code: error::UNKNOWN,
         message: format!("a defect of estoc: {}", message.unwrap_or("unknown panic")),
     }
-}
-
-#[cold]
-fn in_default_mode<T>(host: FloatMode, work: impl FnOnce() -> T) -> T {
-    let outer = HOST.replace(host);
-    let done = FloatMode::DEFAULT.run(work);
-    HOST.set(outer);
-    done
-}
-
-/// Runs a callback in the floating-point mode of the host.
-#[inline(always)]
-pub(crate) fn callback<T>(work: impl FnOnce() -> T) -> T {
-    let host = HOST.get();
-    HOST.set(FloatMode::DEFAULT);
-    let done = host.run(work);
-    HOST.set(host);
-    done
 }

@@ -4,11 +4,12 @@ use crate::abi::{
     Bounds, BoundsArguments, Callback, FilterArguments, Hits, INVALID, QueryContext, RayHits, Rays,
     UserArguments,
 };
-use crate::entry::{call, callback};
+use crate::call::call;
 use crate::failure::{Failure, invalid_argument, invalid_operation, out_of_memory};
-use crate::geometry::{Callbacks, Geometry};
+use crate::host_mode::callback;
 use crate::host_pointer::exchange;
-use crate::world::Instance;
+use crate::scene::geometry::{Callbacks, Geometry};
+use crate::scene::world::Instance;
 use estoc_core::glam::DVec3;
 use estoc_core::{ObjectRay, PrimId, UserHit};
 use estoc_scene::{UserGeometry, UserShapes, UserShapesError};

@@ -1,0 +1,159 @@
+//! Scenes: geometries with ids, and what answers since the last commit.
+
+pub(crate) mod geometry;
+pub(crate) mod surface;
+pub(crate) mod user_shape;
+pub(crate) mod world;
+
+use crate::abi::{ProgressMonitor, quality};
+use crate::device::Device;
+use crate::device::report;
+use crate::failure::{Failure, invalid_argument};
+use crate::host_mode::callback;
+use crate::host_pointer::HostPointer;
+use crate::published::Published;
+use crate::scene::geometry::Geometry;
+use crate::scene::surface::Build;
+use crate::scene::world::World;
+use estoc_core::{CancelToken, Progress};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// A scene.
+pub(crate) struct Scene {
+    pub(crate) device: Arc<Device>,
+    state: Mutex<State>,
+    world: Published<World>,
+    /// What the world was built from. One commit runs at a time.
+    built: Mutex<Option<Source>>,
+}
+
+pub(crate) struct State {
+    pub(crate) geometries: BTreeMap<u32, Arc<Geometry>>,
+    /// All ids below are in use.
+    pub(crate) lowest: u32,
+    pub(crate) flags: u32,
+    pub(crate) quality: u32,
+    pub(crate) progress: Option<(ProgressMonitor, HostPointer)>,
+}
+
+/// The geometries by id, with how often each was committed and the worlds of the scenes that they instance, and the quality.
+#[derive(PartialEq)]
+struct Source(Vec<(u32, usize, u64, Vec<usize>)>, u32);
+
+impl Scene {
+    pub(crate) fn new(device: Arc<Device>) -> Self {
+        Scene {
+            device,
+            state: Mutex::new(State {
+                geometries: BTreeMap::new(),
+                lowest: 0,
+                flags: 0,
+                quality: quality::MEDIUM,
+                progress: None,
+            }),
+            world: Published::new(),
+            built: Mutex::new(None),
+        }
+    }
+
+    pub(crate) fn device(&self) -> &Device {
+        &self.device
+    }
+
+    pub(crate) fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns what answers queries; `None` before the first commit.
+    #[inline(always)]
+    pub(crate) fn world(&self) -> Option<&World> {
+        self.world.get()
+    }
+
+    pub(crate) fn world_kept(&self) -> Option<Arc<World>> {
+        self.world.kept()
+    }
+
+    pub(crate) fn attach(&self, geometry: Arc<Geometry>, id: Option<u32>) -> Result<u32, Failure> {
+        if !std::ptr::eq(&*geometry.device, &*self.device) {
+            return Err(invalid_argument(
+                "the geometry belongs to another device than the scene",
+            ));
+        }
+        let state = &mut *self.state();
+        let id = match id {
+            Some(id) if state.geometries.contains_key(&id) => {
+                return Err(invalid_argument(format!(
+                    "the geometry id {id} is in use; detach it, or pass another"
+                )));
+            }
+            Some(id) => id,
+            None => {
+                while state.geometries.contains_key(&state.lowest) {
+                    state.lowest += 1;
+                }
+                state.lowest
+            }
+        };
+        state.geometries.insert(id, geometry);
+        Ok(id)
+    }
+
+    pub(crate) fn geometry(&self, id: u32) -> Result<Arc<Geometry>, Failure> {
+        let found = self.state().geometries.get(&id).cloned();
+        found.ok_or_else(|| invalid_argument(format!("the scene has no geometry {id}")))
+    }
+
+    /// Builds what answers queries, unless nothing has changed.
+    pub(crate) fn commit(&self) -> Result<(), Failure> {
+        let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
+        let (geometries, quality, progress) = {
+            let state = self.state();
+            let all = state
+                .geometries
+                .iter()
+                .map(|(&id, geometry)| (id, geometry.clone()));
+            let enabled = all.filter(|(_, geometry)| geometry.settings().is_enabled);
+            (enabled.collect::<Vec<_>>(), state.quality, state.progress)
+        };
+        let entries = geometries.iter().map(|(id, geometry)| {
+            let settings = geometry.settings();
+            let worlds = settings.scenes.iter().map(|scene| {
+                scene
+                    .world
+                    .kept()
+                    .map_or(0, |world| Arc::as_ptr(&world) as usize)
+            });
+            (
+                *id,
+                Arc::as_ptr(geometry) as usize,
+                geometry.version(),
+                worlds.collect(),
+            )
+        });
+        let source = Source(entries.collect(), quality);
+        if built.as_ref() == Some(&source) && self.world.get().is_some() {
+            return Ok(());
+        }
+        let cancel = CancelToken::new();
+        let told = |Progress { done, total, .. }: Progress| {
+            if let Some((function, user)) = progress {
+                let share = done as f64 / total.unwrap_or(done).max(1) as f64;
+                if !callback(|| function(user.get(), share)) {
+                    cancel.cancel();
+                }
+            }
+        };
+        let build = Build {
+            quality,
+            cancel: &cancel,
+            progress: progress.is_some().then_some(&told),
+        };
+        let left_out = |failure| report(Some(&self.device), failure);
+        let world = World::build(&self.device, &geometries, &build, &left_out)?;
+        self.world.set(Arc::new(world));
+        *built = Some(source);
+        Ok(())
+    }
+}
