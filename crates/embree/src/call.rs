@@ -3,7 +3,8 @@
 use crate::abi::error;
 use crate::device::{Device, report};
 use crate::failure::Failure;
-use crate::host_mode::in_default_mode;
+use crate::host_mode::with_callbacks_in;
+use estoc_system::FloatMode;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Defines functions that the library exports.
@@ -19,19 +20,30 @@ pub(crate) use exports;
 
 /// Runs a call in the default floating-point mode. A failure is reported to the device, and `on_failure` is returned; so is
 /// a panic, which would be a defect of this library.
-#[inline(always)]
 pub(crate) fn call<T>(
     device: Option<&Device>,
     on_failure: T,
     work: impl FnOnce() -> Result<T, Failure>,
 ) -> T {
-    let done = in_default_mode(|| catch_unwind(AssertUnwindSafe(work)));
-    let failure = match done {
+    let with = |host| with_callbacks_in(host, work);
+    query(|| device, on_failure, with)
+}
+
+/// Does the same for a query, which is told the mode of the host: one without callbacks needs not store it.
+#[inline(always)]
+pub(crate) fn query<'a, T>(
+    device: impl FnOnce() -> Option<&'a Device>,
+    on_failure: T,
+    work: impl FnOnce(FloatMode) -> Result<T, Failure>,
+) -> T {
+    let work = |host| catch_unwind(AssertUnwindSafe(|| work(host)));
+    let failure = match FloatMode::DEFAULT.run(work) {
         Ok(Ok(done)) => return done,
         Ok(Err(failure)) => failure,
         Err(panic) => of_panic(&*panic),
     };
-    report(device, failure);
+    // In the mode of the host, in which its function is called.
+    report(device(), failure);
     on_failure
 }
 

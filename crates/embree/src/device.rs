@@ -80,7 +80,7 @@ impl Device {
         }
         let function = *self.error.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((function, user)) = function {
-            callback(|| function(user.get(), code, message.as_ptr()));
+            function(user.get(), code, message.as_ptr());
         }
     }
 

@@ -1,11 +1,12 @@
 //! Rays.
 
 use crate::abi::{
-    FilterArguments, Hits, QueryArguments, QueryContext, RayHits, Rays, UserArguments, query_flag,
+    Callback, FilterArguments, Hits, QueryArguments, QueryContext, RayHits, Rays, UserArguments,
+    query_flag,
 };
-use crate::call::call;
+use crate::call::{exports, query};
 use crate::handle::Handle;
-use crate::host_mode::callback;
+use crate::host_mode::{callback, with_callbacks_in};
 use crate::scene::Scene;
 use crate::scene::geometry::{Callbacks, Geometry};
 use crate::scene::surface::{Surface, Visible};
@@ -13,8 +14,7 @@ use crate::scene::user_shape::{Goal, Running, running, told};
 use crate::scene::world::{Engine, Instance, Object, Part, Placed, World};
 use estoc_bvh::Bvh;
 use estoc_core::{
-    Any, Closest, Hit, HitOf, QueryOptions, QuerySlice, Question, Ray, RayEngine, RayQuery,
-    ValueQuestion,
+    Any, Closest, Hit, HitOf, QueryOptions, Question, Ray, RayEngine, RayQuery, Triangle,
 };
 use std::ffi::c_int;
 use std::ptr::null_mut;
@@ -69,7 +69,13 @@ impl Surface {
     /// Returns a hit as Embree has it.
     #[inline(always)]
     fn told(&self, hit: &Hit, context: QueryContext) -> Hits<1> {
-        let found = self.hit(hit);
+        self.told_of(hit, None, context)
+    }
+
+    /// Does the same for a hit on a triangle that may be given.
+    #[inline(always)]
+    fn told_of(&self, hit: &Hit, triangle: Option<Triangle>, context: QueryContext) -> Hits<1> {
+        let found = self.hit(hit, triangle);
         Hits {
             normal: found.normal.map(|x| [x]),
             u: [found.u],
@@ -96,15 +102,12 @@ impl Surface {
 struct Asked {
     context: *mut QueryContext,
     /// The filter among the arguments, and whether it is for all geometries.
-    filter: Option<(crate::abi::Callback<FilterArguments>, bool)>,
+    filter: Option<(Callback<FilterArguments>, bool)>,
     goal: Goal,
 }
 
 impl Asked {
-    fn of<A>(
-        arguments: Option<&QueryArguments<A>>,
-        goal: fn(Option<crate::abi::Callback<A>>) -> Goal,
-    ) -> Self {
+    fn of<A>(arguments: Option<&QueryArguments<A>>, goal: fn(Option<Callback<A>>) -> Goal) -> Self {
         let Some(arguments) = arguments else {
             return Asked {
                 context: null_mut(),
@@ -121,7 +124,7 @@ impl Asked {
     }
 
     /// Returns the filters of a geometry, in the order in which they are called.
-    fn filters(&self, callbacks: &Callbacks) -> [Option<crate::abi::Callback<FilterArguments>>; 2] {
+    fn filters(&self, callbacks: &Callbacks) -> [Option<Callback<FilterArguments>>; 2] {
         let own = match self.goal {
             Goal::Intersect(_) => callbacks.intersect_filter,
             Goal::Occluded(_) => callbacks.occluded_filter,
@@ -193,7 +196,7 @@ impl Filtering<'_> {
 
     fn run(
         &mut self,
-        filters: [Option<crate::abi::Callback<FilterArguments>>; 2],
+        filters: [Option<Callback<FilterArguments>>; 2],
         geometry: &Geometry,
         context: QueryContext,
         hit: &mut Hits<1>,
@@ -312,27 +315,45 @@ fn is_active<const N: usize>(valid: Option<&[c_int; N]>, lane: usize) -> bool {
     valid.is_none_or(|valid| valid[lane] != 0)
 }
 
-/// Answers a question about the active rays of a packet that see the triangles. `put` gets the answers.
+/// Runs a query about each active ray of a packet: where no hit has to be looked at by `plain`, else by `looked_at`.
 #[inline(always)]
-fn together<const N: usize, Q: ValueQuestion<Bvh, Ray, Answer: Copy>>(
-    (surface, question): (&Surface, Q),
-    valid: Option<&[c_int; N]>,
-    rays: &Rays<N>,
-    none: Q::Answer,
-) -> [Q::Answer; N] {
-    let lanes: [Ray; N] = std::array::from_fn(|lane| rays.ray(lane));
-    let active = std::array::from_fn::<_, N, _>(|lane| {
-        is_active(valid, lane) && surface.is_seen(rays.mask[lane]) != Some(false)
-    });
-    let mut answers = [none; N];
-    let bvh: &Bvh = &surface.bvh;
-    let asked = bvh.ask_many(
-        question,
-        &QuerySlice::new(&lanes).active(&active),
-        &mut answers,
+fn each<const N: usize, R, A>(
+    (valid, scene): (Option<&[c_int; N]>, Handle<Scene>),
+    rays: Option<&mut R>,
+    arguments: Option<&QueryArguments<A>>,
+    goal: fn(Option<Callback<A>>) -> Goal,
+    (plain, looked_at): (
+        impl Fn(&Surface, &mut R, usize),
+        impl Fn(&World, Asked, &mut R, usize),
+    ),
+) {
+    query(
+        || scene.get().map(Scene::device),
+        (),
+        |host| {
+            let (Some(world), Some(rays)) = (scene.object()?.world(), rays) else {
+                return Ok(());
+            };
+            // One by one: to trace sixteen together took a tenth more time.
+            let lanes = (0..N).filter(|&lane| is_active(valid, lane));
+            match world.plain() {
+                Some(surface) if arguments.is_none_or(|arguments| arguments.filter.is_none()) => {
+                    lanes.for_each(|lane| plain(surface, rays, lane));
+                }
+                _ => {
+                    let asked = Asked::of(arguments, goal);
+                    let ask = |lane| looked_at(world, asked, rays, lane);
+                    with_callbacks_in(host, || lanes.for_each(ask));
+                }
+            }
+            Ok(())
+        },
     );
-    debug_assert!(asked.is_ok(), "there are as many answers as rays");
-    answers
+}
+
+/// Returns a packet of one ray as such.
+fn single<const N: usize>(rays: &mut Rays<N>) -> Option<&mut Rays<1>> {
+    (rays as &mut dyn std::any::Any).downcast_mut()
 }
 
 /// Finds the first hits of rays.
@@ -343,54 +364,29 @@ pub(crate) fn intersect<const N: usize>(
     rays: Option<&mut RayHits<N>>,
     arguments: Option<&IntersectArguments>,
 ) {
-    call(scene.get().map(Scene::device), (), || {
-        let (world, Some(rays)) = (scene.object()?.world(), rays) else {
-            return Ok(());
-        };
-        let Some(world) = world else {
-            return Ok(());
-        };
-        match &world.engine {
-            Engine::Mesh(surface)
-                if !world.looks_at_hits
-                    && surface.visible != Visible::ByTriangle
-                    && arguments.is_none_or(|arguments| arguments.filter.is_none()) =>
-            {
-                if N == 1 {
-                    if surface.is_seen(rays.ray.mask[0]) == Some(true)
-                        && let Some(hit) = Bvh::closest_hit(&surface.bvh, &rays.ray.ray(0))
-                    {
-                        rays.put(0, hit.t, &surface.told(&hit, QueryContext::NONE));
-                    }
-                    return Ok(());
-                }
-                let hits = together((surface, Closest), valid, &rays.ray, None);
-                for (lane, hit) in hits.into_iter().enumerate() {
-                    if let Some(hit) = hit {
-                        rays.put(lane, hit.t, &surface.told(&hit, QueryContext::NONE));
-                    }
-                }
-            }
-            _ => {
-                let asked = Asked::of(arguments, Goal::Intersect);
-                for lane in (0..N).filter(|&lane| is_active(valid, lane)) {
-                    let found = match single(&mut rays.ray) {
-                        Some(ray) => closest_looked_at(world, asked, ray),
-                        None => closest_looked_at(world, asked, &mut rays.ray.lane(lane)),
-                    };
-                    if let Some((t, hit)) = found {
-                        rays.put(lane, t, &hit);
-                    }
-                }
-            }
+    let plain = |surface: &Surface, rays: &mut RayHits<N>, lane: usize| {
+        if surface.is_seen(rays.ray.mask[lane]) == Some(true)
+            && let Some((hit, of)) = surface.bvh.closest_hit_with_triangle(&rays.ray.ray(lane))
+        {
+            rays.put(lane, hit.t, &surface.told_of(&hit, of, QueryContext::NONE));
         }
-        Ok(())
-    });
-}
-
-/// Returns a packet of one ray as such.
-fn single<const N: usize>(rays: &mut Rays<N>) -> Option<&mut Rays<1>> {
-    (rays as &mut dyn std::any::Any).downcast_mut()
+    };
+    let looked_at = |world: &World, asked: Asked, rays: &mut RayHits<N>, lane: usize| {
+        let found = match single(&mut rays.ray) {
+            Some(ray) => closest_looked_at(world, asked, ray),
+            None => closest_looked_at(world, asked, &mut rays.ray.lane(lane)),
+        };
+        if let Some((t, hit)) = found {
+            rays.put(lane, t, &hit);
+        }
+    };
+    each(
+        (valid, scene),
+        rays,
+        arguments,
+        Goal::Intersect,
+        (plain, looked_at),
+    );
 }
 
 /// Finds out which rays hit anything, and sets their `tfar` to -inf.
@@ -401,115 +397,59 @@ pub(crate) fn occluded<const N: usize>(
     rays: Option<&mut Rays<N>>,
     arguments: Option<&OccludedArguments>,
 ) {
-    call(scene.get().map(Scene::device), (), || {
-        let (world, Some(rays)) = (scene.object()?.world(), rays) else {
-            return Ok(());
-        };
-        let Some(world) = world else {
-            return Ok(());
-        };
-        match &world.engine {
-            Engine::Mesh(surface)
-                if !world.looks_at_hits
-                    && surface.visible != Visible::ByTriangle
-                    && arguments.is_none_or(|arguments| arguments.filter.is_none()) =>
-            {
-                let are_hit = match N {
-                    1 => {
-                        [surface.is_seen(rays.mask[0]) == Some(true)
-                            && Bvh::any_hit(&surface.bvh, &rays.ray(0)); N]
-                    }
-                    _ => together((surface, Any), valid, rays, false),
-                };
-                for (tfar, is_hit) in rays.tfar.iter_mut().zip(are_hit) {
-                    if is_hit {
-                        *tfar = f32::NEG_INFINITY;
-                    }
-                }
-            }
-            _ => {
-                let asked = Asked::of(arguments, Goal::Occluded);
-                for lane in (0..N).filter(|&lane| is_active(valid, lane)) {
-                    let is_hit = match single(rays) {
-                        Some(ray) => any_looked_at(world, asked, ray),
-                        None => any_looked_at(world, asked, &mut rays.lane(lane)),
-                    };
-                    if is_hit {
-                        rays.tfar[lane] = f32::NEG_INFINITY;
-                    }
-                }
-            }
+    let plain = |surface: &Surface, rays: &mut Rays<N>, lane: usize| {
+        if surface.is_seen(rays.mask[lane]) == Some(true)
+            && Bvh::any_hit(&surface.bvh, &rays.ray(lane))
+        {
+            rays.tfar[lane] = f32::NEG_INFINITY;
         }
-        Ok(())
-    });
+    };
+    let looked_at = |world: &World, asked: Asked, rays: &mut Rays<N>, lane: usize| {
+        let is_hit = match single(rays) {
+            Some(ray) => any_looked_at(world, asked, ray),
+            None => any_looked_at(world, asked, &mut rays.lane(lane)),
+        };
+        if is_hit {
+            rays.tfar[lane] = f32::NEG_INFINITY;
+        }
+    };
+    each(
+        (valid, scene),
+        rays,
+        arguments,
+        Goal::Occluded,
+        (plain, looked_at),
+    );
 }
 
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn rtcIntersect1(
-    scene: Handle<Scene>,
-    ray: Option<&mut RayHits<1>>,
-    arguments: Option<&IntersectArguments>,
-) {
-    intersect(None, scene, ray, arguments);
+/// The calls for single rays, and for packets.
+macro_rules! calls {
+    ($($intersect:ident $occluded:ident: $($valid:ident)? $n:literal;)+) => {exports! {$(
+        fn $intersect(
+            $($valid: Option<&[c_int; $n]>,)?
+            scene: Handle<Scene>, rays: Option<&mut RayHits<$n>>, arguments: Option<&IntersectArguments>,
+        ) {
+            intersect(calls!($($valid)?), scene, rays, arguments)
+        }
+
+        fn $occluded(
+            $($valid: Option<&[c_int; $n]>,)?
+            scene: Handle<Scene>, rays: Option<&mut Rays<$n>>, arguments: Option<&OccludedArguments>,
+        ) {
+            occluded(calls!($($valid)?), scene, rays, arguments)
+        }
+    )+}};
+    () => { None };
+    ($valid:ident) => { $valid };
 }
 
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn rtcOccluded1(
-    scene: Handle<Scene>,
-    ray: Option<&mut Rays<1>>,
-    arguments: Option<&OccludedArguments>,
-) {
-    occluded(None, scene, ray, arguments);
-}
-
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn rtcTraversableIntersect1(
-    scene: Handle<Scene>,
-    ray: Option<&mut RayHits<1>>,
-    arguments: Option<&IntersectArguments>,
-) {
-    intersect(None, scene, ray, arguments);
-}
-
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn rtcTraversableOccluded1(
-    scene: Handle<Scene>,
-    ray: Option<&mut Rays<1>>,
-    arguments: Option<&OccludedArguments>,
-) {
-    occluded(None, scene, ray, arguments);
-}
-
-/// The calls for packets.
-macro_rules! packets {
-    ($($n:literal: $($intersect:ident)*, $($occluded:ident)*;)*) => {$(
-        $(
-            #[unsafe(no_mangle)]
-            pub(crate) extern "C" fn $intersect(
-                valid: Option<&[c_int; $n]>,
-                scene: Handle<Scene>,
-                rays: Option<&mut RayHits<$n>>,
-                arguments: Option<&IntersectArguments>,
-            ) {
-                intersect(valid, scene, rays, arguments);
-            }
-        )*
-        $(
-            #[unsafe(no_mangle)]
-            pub(crate) extern "C" fn $occluded(
-                valid: Option<&[c_int; $n]>,
-                scene: Handle<Scene>,
-                rays: Option<&mut Rays<$n>>,
-                arguments: Option<&OccludedArguments>,
-            ) {
-                occluded(valid, scene, rays, arguments);
-            }
-        )*
-    )*};
-}
-
-packets! {
-    4: rtcIntersect4 rtcTraversableIntersect4, rtcOccluded4 rtcTraversableOccluded4;
-    8: rtcIntersect8 rtcTraversableIntersect8, rtcOccluded8 rtcTraversableOccluded8;
-    16: rtcIntersect16 rtcTraversableIntersect16, rtcOccluded16 rtcTraversableOccluded16;
+calls! {
+    rtcIntersect1 rtcOccluded1: 1;
+    rtcIntersect4 rtcOccluded4: valid 4;
+    rtcIntersect8 rtcOccluded8: valid 8;
+    rtcIntersect16 rtcOccluded16: valid 16;
+    rtcTraversableIntersect1 rtcTraversableOccluded1: 1;
+    rtcTraversableIntersect4 rtcTraversableOccluded4: valid 4;
+    rtcTraversableIntersect8 rtcTraversableOccluded8: valid 8;
+    rtcTraversableIntersect16 rtcTraversableOccluded16: valid 16;
 }

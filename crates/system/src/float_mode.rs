@@ -13,14 +13,16 @@ use x86 as register;
 /// Rust assumes the [default](Self::DEFAULT), and so do the bounds of errors in estoc. Programs that are not written in
 /// Rust may have set another, as games and renderers do, and libraries that were built with `-ffast-math` when they are
 /// loaded. Who is called by such a program runs its work in the default mode, and what it calls back in that of the
-/// [calling thread](Self::current). A thread starts in the mode of the one that starts it on Linux, so that threads of a
+/// caller. A thread starts in the mode of the one that starts it on Linux, so that threads of a
 /// pool that is made within such work have the default mode.
 ///
 /// ```
 /// use estoc_system::FloatMode;
-/// let caller = FloatMode::current();
-/// let told = FloatMode::DEFAULT.run(|| caller.run(FloatMode::current));
-/// assert_eq!(told, caller);
+/// let seen = FloatMode::DEFAULT.run(|caller| {
+///     // This is computed in the default mode; a callback is called in that of the caller.
+///     (caller, caller.run(|_| FloatMode::current()))
+/// });
+/// assert_eq!(seen.0, seen.1);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FloatMode(register::Bits);
@@ -30,24 +32,24 @@ impl FloatMode {
     pub const DEFAULT: Self = FloatMode(register::DEFAULT);
 
     /// Returns the mode of this thread.
-    #[inline(always)]
     pub fn current() -> Self {
         FloatMode(register::read() & register::MODE)
     }
 
-    /// Runs work in this mode, and then returns to the present one, with the flags of exceptions as they are.
+    /// Runs work in this mode, and then returns to the present one, of which the work is told, with the flags of
+    /// exceptions as they are.
     #[inline(always)]
-    pub fn run<T>(self, work: impl FnOnce() -> T) -> T {
-        match Self::current() == self {
-            true => work(),
-            false => self.run_otherwise(work),
+    pub fn run<T>(self, work: impl FnOnce(FloatMode) -> T) -> T {
+        let present = register::read();
+        match FloatMode(present & register::MODE) == self {
+            true => work(self),
+            false => self.run_otherwise(present, work),
         }
     }
 
     /// Runs work in this mode, which is another one than the present.
-    #[cold]
     #[inline(never)]
-    fn run_otherwise<T>(self, work: impl FnOnce() -> T) -> T {
+    fn run_otherwise<T>(self, present: register::Bits, work: impl FnOnce(FloatMode) -> T) -> T {
         /// Sets what was there, also when a panic leaves the work.
         struct Restore(register::Bits);
         impl Drop for Restore {
@@ -55,9 +57,9 @@ impl FloatMode {
                 register::write(self.0);
             }
         }
-        let restore = Restore(register::read());
+        let restore = Restore(present);
         register::write(self.0);
-        let done = called(work);
+        let done = called(|| work(FloatMode(present & register::MODE)));
         drop(restore);
         done
     }
@@ -176,9 +178,10 @@ mod tests {
             (FloatMode::current(), computed()),
             (FloatMode::DEFAULT, right)
         );
-        let [fast, inner, callback, after] = FAST.run(|| {
+        let [fast, inner, callback, after] = FAST.run(|_| {
             let fast = computed();
-            let (inner, callback) = FloatMode::DEFAULT.run(|| (computed(), FAST.run(computed)));
+            let (inner, callback) =
+                FloatMode::DEFAULT.run(|caller| (computed(), caller.run(|_| computed())));
             [fast, inner, callback, computed()]
         });
         assert_eq!([fast, inner, callback, after], [wrong, right, wrong, wrong]);
@@ -187,8 +190,8 @@ mod tests {
 
     #[test]
     fn a_panic_returns_to_the_mode() {
-        let caught = FAST.run(|| {
-            let caught = catch_unwind(|| FloatMode::DEFAULT.run(|| panic!("for a test")));
+        let caught = FAST.run(|_| {
+            let caught = catch_unwind(|| FloatMode::DEFAULT.run(|_| panic!("for a test")));
             assert_eq!(FloatMode::current(), FAST);
             caught
         });
@@ -198,8 +201,8 @@ mod tests {
 
     #[test]
     fn threads_that_work_starts_have_its_mode() {
-        let of_thread = FAST.run(|| {
-            FloatMode::DEFAULT.run(|| std::thread::spawn(FloatMode::current).join().unwrap())
+        let of_thread = FAST.run(|_| {
+            FloatMode::DEFAULT.run(|_| std::thread::spawn(FloatMode::current).join().unwrap())
         });
         assert_eq!(of_thread, FloatMode::DEFAULT);
     }

@@ -113,6 +113,30 @@ impl Bvh {
         Some(self.tree.triangle(first, len, place).1)
     }
 
+    /// Returns the first hit on a ray, as [`closest_hit`](estoc_core::RayQuery::closest_hit) does, and the triangle that is
+    /// hit: it is at hand then, which saves the memory accesses that looking it up would take. `None` beside a hit is for
+    /// one whose triangle has to be looked up all the same, by [`triangle`](Bvh::triangle) or in the mesh.
+    ///
+    /// ```
+    /// # mod estoc { pub use {estoc_bvh::*, estoc_core::*, estoc_mesh::*}; }
+    /// use estoc::{Bvh, Mesh, Ray};
+    /// let mesh = Mesh::try_new([[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]])?;
+    /// let bvh = Bvh::build(&mesh);
+    /// let ray = Ray::new([0.25, 0.25, 1.0], [0.0, 0.0, -1.0]);
+    /// let (hit, triangle) = bvh.closest_hit_with_triangle(&ray).expect("a hit");
+    /// let triangle = triangle.or_else(|| mesh.triangle(hit.prim));
+    /// assert_eq!((hit.t, triangle), (1.0, mesh.triangle(hit.prim)));
+    /// # Ok::<(), estoc::MeshError>(())
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn closest_hit_with_triangle(&self, ray: &Ray) -> Option<(Hit, Option<Triangle>)> {
+        match self.hides_some() {
+            true => Some((self.closest(ray, None)?, None)),
+            false => plain_ray::told_hit(&self.tree, self.token, ray),
+        }
+    }
+
     /// Returns the smallest box around all triangles, or [`Aabb::EMPTY`] if there are none. The
     /// first call reads all triangles.
     pub fn bounds(&self) -> Aabb {

@@ -5,8 +5,8 @@ use crate::buffer::View;
 use crate::failure::{Failure, invalid_argument, out_of_memory};
 use crate::scene::geometry::{Callbacks, Geometry, Kind};
 use estoc_bvh::{BuildError, Bvh, Quality};
-use estoc_core::glam::{DVec3, Vec3};
-use estoc_core::{CancelToken, Hit, Masks, PrimId, Progress};
+use estoc_core::glam::Vec3;
+use estoc_core::{CancelToken, Hit, Masks, PrimId, Progress, Triangle};
 use estoc_mesh::{BadFaces, Mesh, MeshError};
 use std::cell::Cell;
 use std::sync::Arc;
@@ -232,16 +232,13 @@ impl Surface {
         (of, face - of.first as usize)
     }
 
-    /// Returns what Embree tells of a hit.
-    #[inline]
-    pub(crate) fn hit(&self, hit: &Hit) -> MeshHit<'_> {
+    /// Returns what Embree tells of a hit on a triangle, which is looked up if it is not given.
+    #[inline(always)]
+    pub(crate) fn hit(&self, hit: &Hit, triangle: Option<Triangle>) -> MeshHit<'_> {
+        let corners = triangle.or_else(|| self.mesh.triangle(hit.prim));
+        let corners = corners.map_or([Vec3::ZERO; 3], |triangle| triangle.corners());
+        let [a, b, c] = corners.map(Vec3::as_dvec3);
         let (of, triangle) = self.place(hit.prim);
-        let [a, b, c] = self
-            .mesh
-            .triangle(hit.prim)
-            .map_or([DVec3::ZERO; 3], |triangle| {
-                triangle.corners().map(Vec3::as_dvec3)
-            });
         // In `f64`, each number of the normal of ordinary triangles has an error below half a step of `f32`.
         let normal = (b - a).cross(c - a).as_vec3().to_array();
         let [u, v] = match of.geometry.kind {

@@ -129,7 +129,7 @@ impl World {
         let (surface, wrong) = Surface::build(meshes, build)?;
         wrong.map(report);
         let surface = Arc::new(surface);
-        world.looks_at_hits = surface.has_filter();
+        world.looks_at_hits = surface.has_filter() || surface.visible == Visible::ByTriangle;
         let mut placements = Placements::new();
         let own = Object::Mesh(surface.clone());
         world.place(&mut placements, own, None, u32::MAX)?;
@@ -236,6 +236,15 @@ impl World {
         added.map_err(|error| out_of_memory(error.to_string()))?;
         self.parts.push(Part { object, instance });
         Ok(())
+    }
+
+    /// Returns the triangles, if nothing else is there and no hit on them has to be looked at.
+    #[inline(always)]
+    pub(crate) fn plain(&self) -> Option<&Surface> {
+        match &self.engine {
+            Engine::Mesh(surface) if !self.looks_at_hits => Some(surface),
+            _ => None,
+        }
     }
 
     /// Returns the bounds of all that is placed; `None` if there is nothing.
