@@ -34,35 +34,51 @@ const ROBUST: Settings = Settings {
     ..MEDIUM
 };
 
-/// Returns the builders, if `EMBREE_LIB` is set.
+/// Returns the builders, if `EMBREE_LIB` is set, and those of `crates/embree`, if `ESTOC_EMBREE_LIB` is.
 pub(super) fn builders() -> Vec<Builder> {
-    let Some(library) = library() else {
-        return Vec::new();
-    };
-    eprintln!("Embree {}", library.description);
     let mut all = Vec::new();
-    for (stem, settings) in [
-        ("medium", MEDIUM),
-        ("robust", ROBUST),
-        ("high", HIGH),
-        ("low", LOW),
-    ] {
-        for (suffix, isa) in [("", None), ("-avx2", Some("avx2"))] {
-            let name = format!("embree-{stem}{suffix}");
-            let settings = Settings { isa, ..settings };
-            let (preset, names) = (settings.preset, Structure::engine_names(&name));
-            let (of, library) = (name.clone(), library.clone());
-            all.push(Builder::new(name, preset, names, move |scene, threads| {
-                let scene = slice::from_ref(scene);
-                let built = Structure::of_meshes(&library, settings, scene, threads)?;
-                Ok(Built {
-                    bytes: Some(built.bytes()),
-                    engines: built.engines(&of),
-                })
-            }));
+    if let Some(library) = library() {
+        eprintln!("Embree {}", library.description);
+        for (stem, settings) in [
+            ("medium", MEDIUM),
+            ("robust", ROBUST),
+            ("high", HIGH),
+            ("low", LOW),
+        ] {
+            for (suffix, isa) in [("", None), ("-avx2", Some("avx2"))] {
+                let settings = Settings { isa, ..settings };
+                all.push(builder(
+                    &library,
+                    format!("embree-{stem}{suffix}"),
+                    settings,
+                ));
+            }
+        }
+    }
+    let shim = ["ESTOC_EMBREE_LIB", "the path of libestoc_embree4"];
+    if let Some(library) = locate("estoc in Embree's place", shim, Library::open) {
+        let unflushed = Settings {
+            flushes: false,
+            ..ROBUST
+        };
+        for (name, settings) in [("as-embree", unflushed), ("as-embree-flushing", ROBUST)] {
+            all.push(builder(&library, format!("estoc-{name}"), settings));
         }
     }
     all
+}
+
+fn builder(library: &Arc<Library>, name: String, settings: Settings) -> Builder {
+    let (preset, names) = (settings.preset, Structure::engine_names(&name));
+    let (of, library) = (name.clone(), library.clone());
+    Builder::new(name, preset, names, move |scene, threads| {
+        let scene = slice::from_ref(scene);
+        let built = Structure::of_meshes(&library, settings, scene, threads)?;
+        Ok(Built {
+            bytes: Some(built.bytes()),
+            engines: built.engines(&of),
+        })
+    })
 }
 
 /// Returns the builders of scenes of triangles in `f64`, if `EMBREE_LIB` is set.

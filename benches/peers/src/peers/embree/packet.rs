@@ -1,7 +1,6 @@
 //! Embree with several rays per call: `rtcIntersect4` to `rtcOccluded16`.
 
 use super::abi::{self, Arguments, Handle, RayHitPacket, RayPacket, Valid};
-use super::flush::FlushToZero;
 use super::structure::Structure;
 use crate::engine::{Engine, Queries};
 use crate::ray::{Hit, Ray};
@@ -54,7 +53,7 @@ impl<const N: usize> Queries for Packets<N> {
         let (scene, intersect) = (self.scene.handle(), self.intersect);
         let mut arguments = Arguments::new(self.hint.1);
         let mut both = RayHitPacket::<N>::idle();
-        let _flush = FlushToZero::on();
+        let _flush = self.scene.settings().flush();
         for (rays, hits) in rays.chunks(N).zip(hits.chunks_mut(N)) {
             both.geometry = [abi::INVALID; N];
             let valid = both.ray.load(rays);
@@ -76,7 +75,7 @@ impl<const N: usize> Queries for Packets<N> {
         let (scene, occluded) = (self.scene.handle(), self.occluded);
         let mut arguments = Arguments::new(self.hint.1);
         let mut packet = RayPacket::<N>::idle();
-        let _flush = FlushToZero::on();
+        let _flush = self.scene.settings().flush();
         for (rays, hits) in rays.chunks(N).zip(hits.chunks_mut(N)) {
             let valid = packet.load(rays);
             // SAFETY: as above.

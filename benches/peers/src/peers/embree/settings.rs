@@ -1,6 +1,7 @@
 //! The settings of a build by Embree.
 
 use super::abi;
+use super::flush::FlushToZero;
 use std::ffi::{CString, c_int};
 
 /// The settings of a build.
@@ -15,6 +16,8 @@ pub(super) struct Settings {
     pub(super) arrays: bool,
     /// For scenes that change often.
     pub(super) dynamic: bool,
+    /// Whether queries flush subnormal numbers, as Embree's manual recommends.
+    pub(super) flushes: bool,
     /// An instruction set by Embree's name; by default Embree takes the best that it finds.
     pub(super) isa: Option<&'static str>,
 }
@@ -27,8 +30,14 @@ impl Settings {
             robust: false,
             arrays: false,
             dynamic: false,
+            flushes: true,
             isa: None,
         }
+    }
+
+    /// Sets the mode for queries until what is returned is dropped.
+    pub(super) fn flush(self) -> Option<FlushToZero> {
+        self.flushes.then(FlushToZero::on)
     }
 
     /// Returns the flags of a scene.

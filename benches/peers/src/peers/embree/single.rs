@@ -1,7 +1,6 @@
 //! Embree with one ray per call: `rtcIntersect1` and `rtcOccluded1`.
 
 use super::abi::{self, Arguments};
-use super::flush::FlushToZero;
 use super::point::{self, Faces};
 use super::structure::Structure;
 use crate::engine::Queries;
@@ -16,7 +15,7 @@ impl Queries for OneByOne {
     fn closest_hits(&self, rays: &[Ray], hits: &mut [Hit]) {
         let (scene, intersect) = (self.0.handle(), self.0.library().intersect1);
         let mut arguments = Arguments::new(abi::RAY_QUERY_FLAG_INCOHERENT);
-        let _flush = FlushToZero::on();
+        let _flush = self.0.settings().flush();
         for (ray, hit) in rays.iter().zip(hits) {
             let mut both = abi::RayHit::from(ray);
             // SAFETY: the scene is committed and alive; the other two are exclusive, aligned
@@ -33,7 +32,7 @@ impl Queries for OneByOne {
     fn any_hits(&self, rays: &[Ray], hits: &mut [bool]) {
         let (scene, occluded) = (self.0.handle(), self.0.library().occluded1);
         let mut arguments = Arguments::new(abi::RAY_QUERY_FLAG_INCOHERENT);
-        let _flush = FlushToZero::on();
+        let _flush = self.0.settings().flush();
         for (ray, hit) in rays.iter().zip(hits) {
             let mut ray = abi::Ray::from(ray);
             // SAFETY: as above.
@@ -56,7 +55,7 @@ impl Queries for OneByOne {
     fn count_surfaces(&self, rays: &[Ray]) -> Option<Vec<usize>> {
         let (scene, intersect) = (self.0.handle(), self.0.library().intersect1);
         let mut arguments = Arguments::with_filter(abi::RAY_QUERY_FLAG_INCOHERENT, note_and_go_on);
-        let _flush = FlushToZero::on();
+        let _flush = self.0.settings().flush();
         let mut count = |ray: &Ray| {
             let mut both = abi::RayHit::from(ray);
             // SAFETY: as above; the filter has the type that the header declares.

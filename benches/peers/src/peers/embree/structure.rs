@@ -3,7 +3,6 @@
 
 use super::abi::Handle;
 use super::device::Device;
-use super::flush::FlushToZero;
 use super::library::Library;
 use super::packet::{HINTS, Packets, packet_name};
 use super::placed::PlacedScene;
@@ -40,7 +39,7 @@ impl Structure {
         meshes: &[Arc<scenes::Scene>],
         threads: usize,
     ) -> Result<Structure, String> {
-        let _flush = FlushToZero::on();
+        let _flush = settings.flush();
         let mut built = Structure {
             settings,
             device: Device::open(library, settings, threads)?,
@@ -67,6 +66,10 @@ impl Structure {
         self.levels
             .last()
             .map_or(self.scenes[0], PlacedScene::handle)
+    }
+
+    pub(super) fn settings(&self) -> Settings {
+        self.settings
     }
 
     pub(super) fn library(&self) -> &Library {
@@ -118,7 +121,7 @@ impl Changing for Structure {
 
     /// Places the scenes of meshes, or the last level.
     fn place(&mut self, placings: &[Placing]) -> Result<(), String> {
-        let _flush = FlushToZero::on();
+        let _flush = self.settings.flush();
         let below = match self.levels.last() {
             Some(last) => &[last.handle()],
             None => &self.scenes[..],
@@ -135,7 +138,7 @@ impl Changing for Structure {
 
     /// Commits the last level.
     fn commit(&mut self) {
-        let _flush = FlushToZero::on();
+        let _flush = self.settings.flush();
         let level = self.levels.last_mut().expect("placed before");
         level.commit(&self.device);
     }
