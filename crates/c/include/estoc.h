@@ -28,6 +28,7 @@
 #ifndef ESTOC_H
 #define ESTOC_H
 
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 /* The version of this header. */
@@ -342,6 +343,170 @@ typedef struct estoc_mesh_info {
 } estoc_mesh_info;
 
 /**
+ * A triangle of a world.
+ */
+typedef struct estoc_triangle {
+    /**
+     * The number of the triangle in its mesh, from 0; `ESTOC_NONE` for no triangle.
+     */
+    uint32_t prim;
+    /**
+     * The number of placements that lead to the mesh; 0 where the world is one mesh.
+     */
+    uint32_t depth;
+    /**
+     * The numbers of these placements, from the outermost; those after the last are 0.
+     */
+    uint32_t path[ESTOC_MAX_DEPTH];
+} estoc_triangle;
+
+/**
+ * The point of a world that is closest to a point. Numbers of a world in `float` are the nearest `float`s.
+ */
+typedef struct estoc_closest {
+    /**
+     * The distance; infinite where there is none.
+     */
+    double distance;
+    /**
+     * The closest point.
+     */
+    double point[3];
+    /**
+     * The weight of the triangle's second corner.
+     */
+    double u;
+    /**
+     * The weight of the triangle's third corner.
+     */
+    double v;
+    /**
+     * The triangle. Its `prim` is `ESTOC_NONE` where there is none, and only that tells it.
+     */
+    struct estoc_triangle triangle;
+    /**
+     * The part of the triangle: 0 to 2 for a corner, 3 to 5 for an edge, 6 for the face, 255 for none.
+     */
+    uint32_t feature;
+} estoc_closest;
+
+/**
+ * What decides whether a point is inside: one of the constants `ESTOC_RULE_PARITY` to `ESTOC_RULE_ESTIMATE`.
+ */
+typedef int32_t estoc_rule;
+
+/**
+ * Many points. A point that is not finite is near nothing.
+ */
+typedef struct estoc_points {
+    /**
+     * The number of points.
+     */
+    size_t count;
+    /**
+     * The points.
+     */
+    struct estoc_vectors position;
+} estoc_points;
+
+/**
+ * Where one number of the answer about each item is written.
+ */
+typedef struct estoc_output {
+    /**
+     * Where that of the first item is written. Need not be aligned. Null for numbers that are not wanted.
+     */
+    void *data;
+    /**
+     * The bytes from one number to the next; negative to go backwards. At least the size of a number.
+     */
+    ptrdiff_t stride;
+    /**
+     * The type of the numbers, which must have all values that an answer may have.
+     */
+    estoc_type type;
+} estoc_output;
+
+/**
+ * Where answers are written, number by number. The documentation of a function says which of them are numbers of its answers,
+ * and their types; all others must be null. Zero the struct, and set what is wanted.
+ */
+typedef struct estoc_outputs {
+    /**
+     * Whether there is a hit, or whether the point is inside: 1 or 0. `ESTOC_U8` or a larger type.
+     */
+    struct estoc_output found;
+    /**
+     * A number of hits or crossings. `ESTOC_I64`.
+     */
+    struct estoc_output count;
+    /**
+     * The number of the triangle, `ESTOC_NONE` where there is none. `ESTOC_U32`, `ESTOC_U64` or `ESTOC_I64`.
+     */
+    struct estoc_output prim;
+    /**
+     * In scenes: the numbers of the placements that lead to the mesh, as many for each item as `estoc_world_info` tells
+     * (`depth`), those after the last `ESTOC_NONE`. `ESTOC_U32`.
+     */
+    struct estoc_output path;
+    /**
+     * The parameter of a hit, in lengths of the direction. Numbers with a fraction are `float`s, but for a world in `double`;
+     * `ESTOC_F64` takes both, `ESTOC_F32` only `float`s.
+     */
+    struct estoc_output t;
+    /**
+     * The weight of the triangle's second corner.
+     */
+    struct estoc_output u;
+    /**
+     * The weight of the triangle's third corner.
+     */
+    struct estoc_output v;
+    /**
+     * The distance of a point, infinite where there is none; negative inside for signed distances.
+     */
+    struct estoc_output distance;
+    /**
+     * The part of the triangle that is closest: 0 to 2 for a corner, 3 to 5 for an edge, 6 for the face, 255 for none.
+     * `ESTOC_U8` or a larger type.
+     */
+    struct estoc_output feature;
+    /**
+     * The first coordinate of the closest point. In scenes `double`s.
+     */
+    struct estoc_output x;
+    /**
+     * The second coordinate.
+     */
+    struct estoc_output y;
+    /**
+     * The third coordinate.
+     */
+    struct estoc_output z;
+    /**
+     * 1 inside and on the surface, 0 outside, 255 without an answer. `ESTOC_U8` or a larger type.
+     */
+    struct estoc_output inside;
+    /**
+     * A winding number. `ESTOC_I64`.
+     */
+    struct estoc_output number;
+    /**
+     * 1 for a point on the surface, which has no winding number, 0 for others, 255 without an answer. `ESTOC_U8` or a larger
+     * type.
+     */
+    struct estoc_output on_surface;
+    /**
+     * An estimate of the winding number. `ESTOC_F64`.
+     */
+    struct estoc_output value;
+    /**
+     * The bound of its error. `ESTOC_F64`.
+     */
+    struct estoc_output error;
+} estoc_outputs;
+
+/**
  * A ray: the points `origin + t * dir` with `t_min <= t <= t_max`, both ends included. `estoc_make_ray` makes one without an
  * end.
  *
@@ -372,24 +537,6 @@ typedef struct estoc_ray {
  * Which side of triangles rays do not hit: one of the constants `ESTOC_CULL_NONE` to `ESTOC_CULL_FRONT`.
  */
 typedef int32_t estoc_cull;
-
-/**
- * A triangle of a world.
- */
-typedef struct estoc_triangle {
-    /**
-     * The number of the triangle in its mesh, from 0; `ESTOC_NONE` for no triangle.
-     */
-    uint32_t prim;
-    /**
-     * The number of placements that lead to the mesh; 0 where the world is one mesh.
-     */
-    uint32_t depth;
-    /**
-     * The numbers of these placements, from the outermost; those after the last are 0.
-     */
-    uint32_t path[ESTOC_MAX_DEPTH];
-} estoc_triangle;
 
 /**
  * A hit. Numbers of a world in `float` are the nearest `float`s.
@@ -503,111 +650,24 @@ typedef struct estoc_rays {
 } estoc_rays;
 
 /**
- * Where one number of the answer about each item is written.
+ * An affine map of the coordinates of a mesh (relative to its origin) or of a scene to those of the scene that it is placed in. Any
+ * one that has an inverse.
  */
-typedef struct estoc_output {
+typedef struct estoc_matrix {
     /**
-     * Where that of the first item is written. Need not be aligned. Null for numbers that are not wanted.
+     * For each axis three factors and the movement: `x' = rows[0][0] x + rows[0][1] y + rows[0][2] z + rows[0][3]`.
      */
-    void *data;
-    /**
-     * The bytes from one number to the next; negative to go backwards. At least the size of a number.
-     */
-    ptrdiff_t stride;
-    /**
-     * The type of the numbers, which must have all values that an answer may have.
-     */
-    estoc_type type;
-} estoc_output;
-
-/**
- * Where answers are written, number by number. The documentation of a function says which of them are numbers of its answers,
- * and their types; all others must be null. Zero the struct, and set what is wanted.
- */
-typedef struct estoc_outputs {
-    /**
-     * Whether there is a hit, or whether the point is inside: 1 or 0. `ESTOC_U8` or a larger type.
-     */
-    struct estoc_output found;
-    /**
-     * A number of hits or crossings. `ESTOC_I64`.
-     */
-    struct estoc_output count;
-    /**
-     * The number of the triangle, `ESTOC_NONE` where there is none. `ESTOC_U32`, `ESTOC_U64` or `ESTOC_I64`.
-     */
-    struct estoc_output prim;
-    /**
-     * In scenes: the numbers of the placements that lead to the mesh, as many for each item as `estoc_world_info` tells
-     * (`depth`), those after the last `ESTOC_NONE`. `ESTOC_U32`.
-     */
-    struct estoc_output path;
-    /**
-     * The parameter of a hit, in lengths of the direction. Numbers with a fraction are `float`s, but for a world in `double`;
-     * `ESTOC_F64` takes both, `ESTOC_F32` only `float`s.
-     */
-    struct estoc_output t;
-    /**
-     * The weight of the triangle's second corner.
-     */
-    struct estoc_output u;
-    /**
-     * The weight of the triangle's third corner.
-     */
-    struct estoc_output v;
-    /**
-     * The distance of a point, infinite where there is none; negative inside for signed distances.
-     */
-    struct estoc_output distance;
-    /**
-     * The part of the triangle that is closest: 0 to 2 for a corner, 3 to 5 for an edge, 6 for the face, 255 for none.
-     * `ESTOC_U8` or a larger type.
-     */
-    struct estoc_output feature;
-    /**
-     * The first coordinate of the closest point. In scenes `double`s.
-     */
-    struct estoc_output x;
-    /**
-     * The second coordinate.
-     */
-    struct estoc_output y;
-    /**
-     * The third coordinate.
-     */
-    struct estoc_output z;
-    /**
-     * 1 inside and on the surface, 0 outside, 255 without an answer. `ESTOC_U8` or a larger type.
-     */
-    struct estoc_output inside;
-    /**
-     * A winding number. `ESTOC_I64`.
-     */
-    struct estoc_output number;
-    /**
-     * 1 for a point on the surface, which has no winding number, 0 for others, 255 without an answer. `ESTOC_U8` or a larger
-     * type.
-     */
-    struct estoc_output on_surface;
-    /**
-     * An estimate of the winding number. `ESTOC_F64`.
-     */
-    struct estoc_output value;
-    /**
-     * The bound of its error. `ESTOC_F64`.
-     */
-    struct estoc_output error;
-} estoc_outputs;
+    double rows[3][4];
+} estoc_matrix;
 
 /**
  * How a world is placed in a scene.
  */
 typedef struct estoc_placement {
     /**
-     * Three rows, each of three factors and the movement along one axis, which map the coordinates of a mesh (relative to its
-     * origin) or of a scene to those of this scene: `x' = m[0] x + m[1] y + m[2] z + m[3]`. Any affine map that has an inverse.
+     * Where it is.
      */
-    double matrix[12];
+    struct estoc_matrix matrix;
     /**
      * The groups that the placement is in, a bit each: a ray sees it only if they share a bit. 0 for all.
      */
@@ -735,6 +795,21 @@ typedef struct estoc_world_info {
 #define ESTOC_U64 8
 
 /**
+ * A ray to the outside crosses the surface an odd number of times, exactly. The mesh must be closed.
+ */
+#define ESTOC_RULE_PARITY 0
+
+/**
+ * The winding number is positive, exactly; shells may overlap. The mesh must be closed, and its triangles oriented alike.
+ */
+#define ESTOC_RULE_WINDING 1
+
+/**
+ * An estimate of the winding number is above one half. For every mesh, but not exact.
+ */
+#define ESTOC_RULE_ESTIMATE 2
+
+/**
  * Rays hit both sides.
  */
 #define ESTOC_CULL_NONE 0
@@ -853,6 +928,116 @@ estoc_status estoc_mesh_positions(const struct estoc_mesh *handle,
  */
 estoc_status estoc_mesh_indices(const struct estoc_mesh *handle,
                                 const uint32_t **indices);
+
+/**
+ * Tells the closest point of a world to one point, if it is at most `max_distance` away (`INFINITY` for any distance; in a world in
+ * `float` it is rounded to one). Of triangles that are exactly as far, that with the lowest number.
+ *
+ * A point that is not finite is near nothing. Any thread may call it, and any number of them at the same time.
+ */
+estoc_status estoc_closest_point(const struct estoc_world *world,
+                                 const double (*point)[3],
+                                 double max_distance,
+                                 struct estoc_closest *closest);
+
+/**
+ * Tells the distance of one point from the surface of a tree, negative inside; infinite where it is not finite. `ESTOC_NOT_F32`
+ * for a tree in `float` and a point that is not.
+ *
+ * Fails with `ESTOC_OPEN_SURFACE` if the mesh has no inside by the rule: the sentence tells where it is open. The first call for
+ * a world looks at all its edges. Any thread may call it, and any number of them at the same time.
+ */
+estoc_status estoc_signed_distance(const struct estoc_world *world,
+                                   const double (*point)[3],
+                                   estoc_rule rule,
+                                   double *distance);
+
+/**
+ * Tells whether one point is inside a world, or exactly on its surface: 1 or 0. In scenes it is inside if it is inside at least
+ * one closed object, by `ESTOC_RULE_PARITY`. As `estoc_signed_distance` otherwise.
+ */
+estoc_status estoc_contains(const struct estoc_world *world,
+                            const double (*point)[3],
+                            estoc_rule rule,
+                            int32_t *inside);
+
+/**
+ * Tells the closest point to each point, if it is at most `max_distance` away: `distance`, `prim`, `u`, `v`, `feature`, `x`, `y` and
+ * `z`, in scenes `path`, too. `run` may be null. The answers are those of `estoc_closest_point`.
+ *
+ * Fails with `ESTOC_NULL`, `ESTOC_BAD_ARGUMENT` and `ESTOC_BAD_LENGTH` for arrays that cannot be, with `ESTOC_CANCELLED`,
+ * `ESTOC_NO_MEMORY` and `ESTOC_NO_THREADS`. Any thread may call it, and any number of them at the same time.
+ */
+estoc_status estoc_closest_points(const struct estoc_world *world,
+                                  const struct estoc_points *points,
+                                  double max_distance,
+                                  const struct estoc_run *run,
+                                  const struct estoc_outputs *outputs);
+
+/**
+ * Tells the distance of each point: `distance`, infinite where there is none. As `estoc_closest_points` otherwise.
+ */
+estoc_status estoc_distances(const struct estoc_world *world,
+                             const struct estoc_points *points,
+                             const struct estoc_run *run,
+                             const struct estoc_outputs *outputs);
+
+/**
+ * Tells the distance of each point with its sign: `distance`, negative inside, and `inside`. As `estoc_signed_distance` and
+ * `estoc_closest_points` otherwise.
+ */
+estoc_status estoc_signed_distances(const struct estoc_world *world,
+                                    const struct estoc_points *points,
+                                    estoc_rule rule,
+                                    const struct estoc_run *run,
+                                    const struct estoc_outputs *outputs);
+
+/**
+ * Tells whether each point is inside: `found`. As `estoc_contains` and `estoc_closest_points` otherwise.
+ */
+estoc_status estoc_contains_each(const struct estoc_world *world,
+                                 const struct estoc_points *points,
+                                 estoc_rule rule,
+                                 const struct estoc_run *run,
+                                 const struct estoc_outputs *outputs);
+
+/**
+ * Tells how often the surface of a tree winds around each point: `number` and `on_surface`. The mesh must be closed, and its
+ * triangles oriented alike. As `estoc_signed_distance` and `estoc_closest_points` otherwise.
+ */
+estoc_status estoc_winding_numbers(const struct estoc_world *world,
+                                   const struct estoc_points *points,
+                                   const struct estoc_run *run,
+                                   const struct estoc_outputs *outputs);
+
+/**
+ * Estimates how often the surface of a tree winds around each point, for any mesh: `value`, and `error`, the bound of its error. As
+ * `estoc_signed_distance` and `estoc_closest_points` otherwise.
+ */
+estoc_status estoc_winding_estimates(const struct estoc_world *world,
+                                     const struct estoc_points *points,
+                                     const struct estoc_run *run,
+                                     const struct estoc_outputs *outputs);
+
+/**
+ * Lists the triangles that are at most `radius` away from each point, by number: "prim", in scenes "path", too. As
+ * `estoc_closest_points` otherwise; fails with `ESTOC_TOO_MANY` beyond `run->max_values`. Release the lists by `estoc_release`.
+ */
+estoc_status estoc_within(const struct estoc_world *world,
+                          const struct estoc_points *points,
+                          double radius,
+                          const struct estoc_run *run,
+                          struct estoc_lists **lists);
+
+/**
+ * Lists the `k` triangles that are closest to each point, the closest first, with the closest point of each: what
+ * `estoc_closest_points` tells. As `estoc_within` otherwise.
+ */
+estoc_status estoc_closest_triangles(const struct estoc_world *world,
+                                     const struct estoc_points *points,
+                                     size_t k,
+                                     const struct estoc_run *run,
+                                     struct estoc_lists **lists);
 
 /**
  * Tells the first hit on one ray; of hits at exactly the same place that on the triangle with the lowest number. `options` may be
@@ -993,11 +1178,13 @@ estoc_status estoc_scene_add(const struct estoc_scene *handle,
                              uint32_t *number);
 
 /**
- * Moves a placement: gives it another matrix, as `estoc_placement` has one.
+ * Moves a placement: gives it another matrix.
  *
  * Fails with `ESTOC_BAD_SCENE`, and then changes nothing. Any thread may call it, as `estoc_scene_add`.
  */
-estoc_status estoc_scene_move(const struct estoc_scene *handle, uint32_t number, const double (*matrix)[12]);
+estoc_status estoc_scene_move(const struct estoc_scene *handle,
+                              uint32_t number,
+                              const struct estoc_matrix *matrix);
 
 /**
  * Removes a placement. Its number is free then.
@@ -1086,8 +1273,18 @@ static inline estoc_ray estoc_make_ray(double x, double y, double z, double dx, 
     ray.dir[1] = dy;
     ray.dir[2] = dz;
     ray.t_min = 0.0;
-    ray.t_max = ESTOC_INFINITY;
+    ray.t_max = (double)INFINITY;
     return ray;
+}
+
+/* Returns the map that moves along the axes. */
+static inline estoc_matrix estoc_translation(double x, double y, double z)
+{
+    estoc_matrix matrix = {{{1.0, 0.0, 0.0, 0.0}, {0.0, 1.0, 0.0, 0.0}, {0.0, 0.0, 1.0, 0.0}}};
+    matrix.rows[0][3] = x;
+    matrix.rows[1][3] = y;
+    matrix.rows[2][3] = z;
+    return matrix;
 }
 
 /* Returns triples of numbers that follow each other; `stride` is the number of bytes from one triple to the next. */

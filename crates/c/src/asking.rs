@@ -136,7 +136,8 @@ impl<I: Copy + Sync, F> Asking<'_, I, F> {
         if source.count() == 1 {
             let options = self.each.map_or(Ok(self.options), |each| each(0))?;
             let item = source.at(0);
-            let ask = |accept: Option<AcceptHit<'_, E, T>>| question.ask(engine, &item, &options, accept);
+            let ask =
+                |accept: Option<AcceptHit<'_, E, T>>| question.ask(engine, &item, &options, accept);
             let answer = match item.is_defined() {
                 true => self.filter.with(ask)?,
                 // As a batch has it.
@@ -148,8 +149,10 @@ impl<I: Copy + Sync, F> Asking<'_, I, F> {
         self.blocks(source, |batch, block| {
             let read = read_from(source, block.start);
             let items = List::made(block.len(), &read);
-            let mut put = ForChunks(|chunk: AnswerChunk<'_, _>| put(block.start, Chunk::Many(chunk)));
-            self.filter.ask_into(batch, (engine, question), items, &mut put)
+            let mut put =
+                ForChunks(|chunk: AnswerChunk<'_, _>| put(block.start, Chunk::Many(chunk)));
+            self.filter
+                .ask_into(batch, (engine, question), items, &mut put)
         })
     }
 
@@ -170,7 +173,8 @@ impl<I: Copy + Sync, F> Asking<'_, I, F> {
             let mut rows = Rows::default();
             let read = read_from(source, block.start);
             let items = List::made(block.len(), &read);
-            self.filter.ask_into(batch, (engine, question), items, &mut rows)?;
+            self.filter
+                .ask_into(batch, (engine, question), items, &mut rows)?;
             if all.is_empty() {
                 all = rows;
                 return Ok(());
@@ -178,7 +182,8 @@ impl<I: Copy + Sync, F> Asking<'_, I, F> {
             let no_memory = |_| BatchError::NoMemory { ray: 0 };
             let before = all.values.len();
             all.offsets.make_room(block.len()).map_err(no_memory)?;
-            all.offsets.extend(rows.offsets[1..].iter().map(|offset| before + offset));
+            all.offsets
+                .extend(rows.offsets[1..].iter().map(|offset| before + offset));
             all.values.try_append(&rows.values).map_err(no_memory)
         })?;
         Ok(all)
@@ -192,7 +197,11 @@ impl<I: Copy + Sync, F> Asking<'_, I, F> {
     ) -> Result<(), Failure> {
         const BLOCK: usize = 1 << 18;
         let (count, mut options) = (source.count(), Vec::new());
-        let block = if self.each.is_some() { BLOCK } else { count.max(1) };
+        let block = if self.each.is_some() {
+            BLOCK
+        } else {
+            count.max(1)
+        };
         for start in (0..count).step_by(block) {
             let range = start..count.min(start + block);
             let report = |progress: estoc_core::Progress| {

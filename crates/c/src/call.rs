@@ -25,7 +25,11 @@ pub(crate) fn call(work: impl FnOnce(&Call) -> Result<(), Failure>) -> estoc_sta
         Ok(Err(failure)) => failed(&failure),
         Err(panic) => {
             let owned = panic.downcast_ref::<String>().map(String::as_str);
-            let text = panic.downcast_ref::<&str>().copied().or(owned).unwrap_or("no message");
+            let text = panic
+                .downcast_ref::<&str>()
+                .copied()
+                .or(owned)
+                .unwrap_or("no message");
             let sentence = format!("a fault of estoc, please report it: {text}");
             failed(&Failure::new(estoc_status::ESTOC_FAULT, sentence))
         }

@@ -48,7 +48,11 @@ impl estoc_hit {
 
 impl estoc_triangle {
     pub(crate) const fn of(prim: u32) -> Self {
-        estoc_triangle { prim, depth: 0, path: [0; ESTOC_MAX_DEPTH] }
+        estoc_triangle {
+            prim,
+            depth: 0,
+            path: [0; ESTOC_MAX_DEPTH],
+        }
     }
 
     /// Returns a triangle that a path leads to; without the path where a scene stands for one mesh `alone`.

@@ -86,9 +86,15 @@ impl Cells {
 impl Lists {
     /// Returns the lists of rows, with paths of this depth.
     pub(crate) fn of<R: Record>(rows: &Rows<R>, depth: usize) -> Result<Self, NoMemory> {
-        let mut lists = Lists { offsets: Vec::new(), columns: Vec::new(), depth };
+        let mut lists = Lists {
+            offsets: Vec::new(),
+            columns: Vec::new(),
+            depth,
+        };
         lists.offsets.make_room(rows.offsets.len())?;
-        lists.offsets.extend(rows.offsets.iter().map(|&offset| offset as u64));
+        lists
+            .offsets
+            .extend(rows.offsets.iter().map(|&offset| offset as u64));
         let mut columns = ListColumns {
             values: &rows.values,
             columns: Ok(&mut lists.columns),
@@ -121,7 +127,10 @@ impl<R: Record> ColumnVisitor<R> for ListColumns<'_, R> {
         F: Fn(&R) -> ColumnNumber + Copy + Send + Sync + 'static,
     {
         let mut cells = Cells::of(missing);
-        match (&mut self.columns, cells.append(self.values.iter().map(number))) {
+        match (
+            &mut self.columns,
+            cells.append(self.values.iter().map(number)),
+        ) {
             (Ok(columns), Ok(())) => columns.push((name, cells)),
             (_, Err(error)) => self.columns = Err(error),
             (Err(_), Ok(())) => {}
@@ -171,7 +180,10 @@ pub extern "C" fn estoc_lists_column(
         let found = lists.columns.iter().find(|(known, _)| *known == name);
         let Some((_, cells)) = found else {
             let known: Vec<&str> = lists.columns.iter().map(|(name, _)| *name).collect();
-            return Err(bad(format!("lists have no \"{name}\", but {}", known.join(", "))));
+            return Err(bad(format!(
+                "lists have no \"{name}\", but {}",
+                known.join(", ")
+            )));
         };
         let width = if name == "path" { lists.depth } else { 1 };
         column.write(cells.column(width));

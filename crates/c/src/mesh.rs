@@ -8,9 +8,9 @@ use crate::numbers::{
 use crate::run::{Run, estoc_run};
 use crate::status::{Failure, estoc_status};
 use crate::text;
-use estoc_core::glam::{DVec3, Vec3};
 use ::estoc_mesh::parts::NeededMesh;
 use ::estoc_mesh::{BadFaces, LocalFrame, MeshError, MeshLoader, Weld};
+use estoc_core::glam::{DVec3, Vec3};
 use estoc_system::{Growth, NoMemory};
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
@@ -113,7 +113,11 @@ impl Options {
         let options = Options {
             precision: match given.precision {
                 known @ (0 | ESTOC_F32 | ESTOC_F64) => known,
-                other => return Err(bad(format!("precision is {other}; it must be ESTOC_F32, ESTOC_F64 or 0"))),
+                other => {
+                    return Err(bad(format!(
+                        "precision is {other}; it must be ESTOC_F32, ESTOC_F64 or 0"
+                    )));
+                }
             },
             bad_faces: match given.skip_bad_faces {
                 0 => BadFaces::Reject,
@@ -123,18 +127,29 @@ impl Options {
                 ESTOC_FRAME_NONE => None,
                 ESTOC_FRAME_AUTO => Some(LocalFrame::Auto),
                 ESTOC_FRAME_AT => Some(LocalFrame::At(given.origin.into())),
-                other => return Err(bad(format!("frame is {other}, which is no ESTOC_FRAME constant"))),
+                other => {
+                    return Err(bad(format!(
+                        "frame is {other}, which is no ESTOC_FRAME constant"
+                    )));
+                }
             },
             weld: match given.weld {
                 ESTOC_WELD_NONE => None,
                 ESTOC_WELD_AUTO => Some(Weld::Auto),
                 ESTOC_WELD_WITHIN => Some(Weld::Within(given.weld_distance)),
-                other => return Err(bad(format!("weld is {other}, which is no ESTOC_WELD constant"))),
+                other => {
+                    return Err(bad(format!(
+                        "weld is {other}, which is no ESTOC_WELD constant"
+                    )));
+                }
             },
         };
         let needs_f32 = options.frame.is_some() || options.weld.is_some();
         match needs_f32 && options.precision == ESTOC_F64 {
-            true => Err(bad("a mesh in ESTOC_F64 has no local frame, and no corners are joined in it".to_owned())),
+            true => Err(bad(
+                "a mesh in ESTOC_F64 has no local frame, and no corners are joined in it"
+                    .to_owned(),
+            )),
             false => Ok(options),
         }
     }
@@ -195,16 +210,18 @@ pub extern "C" fn estoc_mesh_from_arrays(
         let is_wide = positions.is_f64() && options.precision != ESTOC_F32;
         let needs_f64 = options.frame.is_none()
             && options.weld.is_none()
-            && (options.precision == ESTOC_F64
-                || is_wide && !places().flatten().all(is_f32));
+            && (options.precision == ESTOC_F64 || is_wide && !places().flatten().all(is_f32));
         let wide = || collected(places().map(DVec3::from_array), vertices);
         let bad_faces = options.bad_faces;
         let made = match options.frame {
             _ if needs_f64 => {
-                let mesh = ::estoc_mesh::Mesh::from_f64_with_bad_faces(wide()?, indices, bad_faces)?;
+                let mesh =
+                    ::estoc_mesh::Mesh::from_f64_with_bad_faces(wide()?, indices, bad_faces)?;
                 return give(Mesh::F64(mesh), to);
             }
-            Some(frame) => ::estoc_mesh::Mesh::in_local_frame(&wide()?, &indices, frame, bad_faces)?,
+            Some(frame) => {
+                ::estoc_mesh::Mesh::in_local_frame(&wide()?, &indices, frame, bad_faces)?
+            }
             None => {
                 let near = places().map(|place| place.map(|x| x as f32));
                 ::estoc_mesh::Mesh::with_bad_faces(collected(near, vertices)?, indices, bad_faces)?
@@ -242,7 +259,9 @@ fn corner_numbers(
     match (wrong, options.bad_faces) {
         (Some((triangle, number)), BadFaces::Reject) => Err(Failure::new(
             estoc_status::ESTOC_BAD_MESH,
-            format!("face {triangle}: vertex index {number} is out of range: there are {vertices} vertices, counted from 0"),
+            format!(
+                "face {triangle}: vertex index {number} is out of range: there are {vertices} vertices, counted from 0"
+            ),
         )),
         _ => Ok(numbers),
     }
@@ -330,8 +349,13 @@ pub extern "C" fn estoc_mesh_get_info(
     call(|call| {
         let (mesh, info) = (mesh_of(call, handle)?, room(info, "info")?);
         let (precision, [min, max]) = match mesh {
-            Mesh::F32(mesh) if mesh.bounds().is_empty() => (ESTOC_F32, [DVec3::INFINITY, DVec3::NEG_INFINITY]),
-            Mesh::F32(mesh) => (ESTOC_F32, [mesh.bounds().min(), mesh.bounds().max()].map(Vec3::as_dvec3)),
+            Mesh::F32(mesh) if mesh.bounds().is_empty() => {
+                (ESTOC_F32, [DVec3::INFINITY, DVec3::NEG_INFINITY])
+            }
+            Mesh::F32(mesh) => (
+                ESTOC_F32,
+                [mesh.bounds().min(), mesh.bounds().max()].map(Vec3::as_dvec3),
+            ),
             Mesh::F64(mesh) => (ESTOC_F64, mesh.bounds()),
         };
         info.write(estoc_mesh_info {
@@ -359,7 +383,13 @@ pub extern "C" fn estoc_mesh_positions(
             Mesh::F64(mesh) => (mesh.positions().as_ptr().cast::<u8>(), 8, ESTOC_F64),
         };
         let [x, y, z] = [0, 1, 2].map(|axis| start.wrapping_add(size * axis).cast());
-        to.write(estoc_vectors { x, y, z, stride: 3 * size as isize, r#type: kind });
+        to.write(estoc_vectors {
+            x,
+            y,
+            z,
+            stride: 3 * size as isize,
+            r#type: kind,
+        });
         Ok(())
     })
 }

@@ -84,7 +84,9 @@ pub(crate) fn check_extent(
         true => Ok(()),
         false => Err(Failure::new(
             estoc_status::ESTOC_BAD_LENGTH,
-            format!("{count} elements of {name}, {stride} bytes apart, are more than all memory holds"),
+            format!(
+                "{count} elements of {name}, {stride} bytes apart, are more than all memory holds"
+            ),
         )),
     }
 }
@@ -110,7 +112,12 @@ impl<const WIDTH: usize> Column<WIDTH> {
         count: usize,
         name: &str,
     ) -> Result<Option<Self>, Failure> {
-        Self::of(column, count, [ESTOC_F32, ESTOC_F64].contains(&column.r#type), name)
+        Self::of(
+            column,
+            count,
+            [ESTOC_F32, ESTOC_F64].contains(&column.r#type),
+            name,
+        )
     }
 
     /// Takes a column of whole numbers.
@@ -119,7 +126,12 @@ impl<const WIDTH: usize> Column<WIDTH> {
         count: usize,
         name: &str,
     ) -> Result<Option<Self>, Failure> {
-        Self::of(column, count, ![ESTOC_F32, ESTOC_F64].contains(&column.r#type), name)
+        Self::of(
+            column,
+            count,
+            ![ESTOC_F32, ESTOC_F64].contains(&column.r#type),
+            name,
+        )
     }
 
     fn of(
@@ -128,16 +140,27 @@ impl<const WIDTH: usize> Column<WIDTH> {
         fits: bool,
         name: &str,
     ) -> Result<Option<Self>, Failure> {
-        let estoc_column { data, stride, r#type: kind } = *column;
+        let estoc_column {
+            data,
+            stride,
+            r#type: kind,
+        } = *column;
         if data.is_null() {
             return Ok(None);
         }
         let size = size_of_type(kind, name)?;
         if !fits {
-            return Err(bad(format!("{name} are of type {kind}, which is not among those that the function takes")));
+            return Err(bad(format!(
+                "{name} are of type {kind}, which is not among those that the function takes"
+            )));
         }
         check_extent(data.addr(), (count, stride, size * WIDTH), name)?;
-        Ok(Some(Column { start: data.cast(), stride, kind, count }))
+        Ok(Some(Column {
+            start: data.cast(),
+            stride,
+            kind,
+            count,
+        }))
     }
 
     /// Returns whether the numbers are `f64`s.
@@ -183,7 +206,8 @@ impl<const WIDTH: usize> Column<WIDTH> {
     #[inline(always)]
     fn at(&self, item: usize) -> *const u8 {
         assert!(item < self.count);
-        self.start.wrapping_offset(self.stride.wrapping_mul(item as isize))
+        self.start
+            .wrapping_offset(self.stride.wrapping_mul(item as isize))
     }
 }
 
@@ -193,12 +217,27 @@ pub(crate) struct Vectors([Column; 3]);
 
 impl Vectors {
     pub(crate) fn of(vectors: &estoc_vectors, count: usize, name: &str) -> Result<Self, Failure> {
-        let estoc_vectors { x, y, z, stride, r#type } = *vectors;
+        let estoc_vectors {
+            x,
+            y,
+            z,
+            stride,
+            r#type,
+        } = *vectors;
         let column = |data| {
-            let column = estoc_column { data, stride, r#type };
+            let column = estoc_column {
+                data,
+                stride,
+                r#type,
+            };
             match Column::of_numbers(&column, count, name)? {
                 Some(column) => Ok(column),
-                None if count == 0 => Ok(Column { start: data.cast(), stride, kind: ESTOC_F32, count }),
+                None if count == 0 => Ok(Column {
+                    start: data.cast(),
+                    stride,
+                    kind: ESTOC_F32,
+                    count,
+                }),
                 None => Err(null(name)),
             }
         };

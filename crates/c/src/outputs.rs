@@ -12,7 +12,6 @@ use crate::status::{Failure, estoc_status};
 use estoc_batch::{ColumnNumber, ColumnVisitor, Record};
 use estoc_core::ScenePath;
 use std::ffi::c_void;
-use std::mem::MaybeUninit;
 use std::ptr;
 
 /// Where one number of the answer about each item is written.
@@ -73,21 +72,19 @@ pub struct estoc_outputs {
 }
 
 impl estoc_output {
-    const NONE: Self = estoc_output { data: ptr::null_mut(), stride: 0, r#type: 0 };
+    const NONE: Self = estoc_output {
+        data: ptr::null_mut(),
+        stride: 0,
+        r#type: 0,
+    };
 
-    /// Returns the output of one number.
-    pub(crate) fn of_i32(to: &mut MaybeUninit<i32>) -> Self {
-        estoc_output { data: to.as_mut_ptr().cast(), r#type: ESTOC_I32, ..Self::NONE }
-    }
-
-    /// Returns the output of one number.
-    pub(crate) fn of_i64(to: &mut MaybeUninit<i64>) -> Self {
-        estoc_output { data: to.as_mut_ptr().cast(), r#type: ESTOC_I64, ..Self::NONE }
-    }
-
-    /// Returns the output of one number.
-    pub(crate) fn of_f64(to: &mut MaybeUninit<f64>) -> Self {
-        estoc_output { data: to.as_mut_ptr().cast(), r#type: ESTOC_F64, ..Self::NONE }
+    /// Returns the output of one item, to something of the library.
+    pub(crate) fn at<T>(to: &mut T, kind: estoc_type) -> Self {
+        estoc_output {
+            data: ptr::from_mut(to).cast(),
+            stride: 0,
+            r#type: kind,
+        }
     }
 }
 
@@ -166,7 +163,11 @@ impl Output {
         count: usize,
         (name, like, width): (&str, ColumnNumber, usize),
     ) -> Result<Option<Self>, Failure> {
-        let estoc_output { data, stride, r#type: kind } = *output;
+        let estoc_output {
+            data,
+            stride,
+            r#type: kind,
+        } = *output;
         if data.is_null() {
             return Ok(None);
         }
@@ -180,10 +181,17 @@ impl Output {
         if count > 1 && stride.unsigned_abs() < size {
             return Err(Failure::new(
                 estoc_status::ESTOC_BAD_LENGTH,
-                format!("outputs of {name} are {stride} bytes apart and overlap: each takes {size}"),
+                format!(
+                    "outputs of {name} are {stride} bytes apart and overlap: each takes {size}"
+                ),
             ));
         }
-        Ok(Some(Output { start: data.cast(), stride, kind, count }))
+        Ok(Some(Output {
+            start: data.cast(),
+            stride,
+            kind,
+            count,
+        }))
     }
 
     /// Writes the number of an item. Panics if there is no such item.
@@ -199,7 +207,9 @@ impl Output {
         let Some((bytes, size)) = encoded(number, self.kind) else {
             return;
         };
-        let to = self.start.wrapping_offset(self.stride.wrapping_mul(item as isize));
+        let to = self
+            .start
+            .wrapping_offset(self.stride.wrapping_mul(item as isize));
         let to = to.wrapping_add(place * size);
         // SAFETY: there is room for the numbers of the item at this address, by the contract of the host.
         unsafe { to.copy_from_nonoverlapping(bytes.as_ptr(), size) };
@@ -238,7 +248,9 @@ impl Outputs {
         count: usize,
         depth: usize,
     ) -> Result<Self, Failure> {
-        let mut wanted = Wanted { columns: Vec::new() };
+        let mut wanted = Wanted {
+            columns: Vec::new(),
+        };
         R::columns(&mut wanted);
         Self::of_columns(outputs, count, &wanted.columns, depth)
     }
@@ -265,9 +277,13 @@ impl Outputs {
                 continue;
             }
             any = true;
-            let place = wanted.iter().position(|(column, _)| name_in_c(column) == name);
+            let place = wanted
+                .iter()
+                .position(|(column, _)| name_in_c(column) == name);
             match place {
-                Some(place) => columns[place] = Output::of(&output, count, (name, wanted[place].1, 1))?,
+                Some(place) => {
+                    columns[place] = Output::of(&output, count, (name, wanted[place].1, 1))?
+                }
                 None if name == "path" && depth > 0 => {
                     let like = (name, ColumnNumber::Prim(0), depth);
                     let found = Output::of(&output, count, like)?;

@@ -3,6 +3,7 @@
 use crate::call::{Call, call, given, room};
 use crate::handles::{estoc_lists, estoc_world, give};
 use crate::hits::estoc_hit;
+use crate::numbers::{ESTOC_I32, ESTOC_I64};
 use crate::outputs::{estoc_output, estoc_outputs};
 use crate::ray_options::{RayOptions, estoc_ray_options};
 use crate::ray_questions::{First, Plain, RayLists, RayValues, Rays};
@@ -47,8 +48,7 @@ pub extern "C" fn estoc_any_hit(
     found: Option<&mut MaybeUninit<i32>>,
 ) -> estoc_status {
     one(world, RayValues::Any, ray, options, |outputs| {
-        let found = room(found, "found")?;
-        outputs.found = estoc_output::of_i32(found);
+        outputs.found = estoc_output::at(room(found, "found")?, ESTOC_I32);
         Ok(())
     })
 }
@@ -62,7 +62,7 @@ pub extern "C" fn estoc_count_hits(
     count: Option<&mut MaybeUninit<i64>>,
 ) -> estoc_status {
     one(world, RayValues::Count, ray, options, |outputs| {
-        outputs.count = estoc_output::of_i64(room(count, "count")?);
+        outputs.count = estoc_output::at(room(count, "count")?, ESTOC_I64);
         Ok(())
     })
 }
@@ -77,7 +77,7 @@ pub extern "C" fn estoc_count_crossings(
     count: Option<&mut MaybeUninit<i64>>,
 ) -> estoc_status {
     one(world, RayValues::CountCrossings, ray, options, |outputs| {
-        outputs.count = estoc_output::of_i64(room(count, "count")?);
+        outputs.count = estoc_output::at(room(count, "count")?, ESTOC_I64);
         Ok(())
     })
 }
@@ -112,7 +112,9 @@ fn write(
     call(|call| {
         let world: &World = call.get(world)?;
         let outputs = given(outputs, "outputs")?;
-        asked(call, rays, options, run, |rays| rays.write(world, question, outputs))
+        asked(call, rays, options, run, |rays| {
+            rays.write(world, question, outputs)
+        })
     })
 }
 
@@ -128,7 +130,9 @@ fn list(
     call(|call| {
         let world: &World = call.get(world)?;
         let to = room(lists, "lists")?;
-        asked(call, rays, options, run, |rays| give(rays.lists(world, question)?, to))
+        asked(call, rays, options, run, |rays| {
+            give(rays.lists(world, question)?, to)
+        })
     })
 }
 
@@ -198,7 +202,14 @@ pub extern "C" fn estoc_crossing_counts(
     run: Option<&estoc_run>,
     outputs: Option<&estoc_outputs>,
 ) -> estoc_status {
-    write(world, RayValues::CountCrossings, rays, options, run, outputs)
+    write(
+        world,
+        RayValues::CountCrossings,
+        rays,
+        options,
+        run,
+        outputs,
+    )
 }
 
 /// Lists every triangle that each ray touches, in order along the ray: "t", "prim", "u", "v", in scenes "path", too. As

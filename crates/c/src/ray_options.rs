@@ -72,12 +72,18 @@ impl Triangles {
         count: usize,
         name: &str,
     ) -> Result<Option<Self>, Failure> {
-        check_extent(start.addr(), (count, stride, size_of::<estoc_triangle>()), name)?;
+        check_extent(
+            start.addr(),
+            (count, stride, size_of::<estoc_triangle>()),
+            name,
+        )?;
         Ok((!start.is_null()).then_some(Triangles { start, stride }))
     }
 
     fn at(&self, item: usize) -> estoc_triangle {
-        let at = self.start.wrapping_byte_offset(self.stride.wrapping_mul(item as isize));
+        let at = self
+            .start
+            .wrapping_byte_offset(self.stride.wrapping_mul(item as isize));
         // SAFETY: there is a triangle for each item, by the contract of the host.
         unsafe { at.read_unaligned() }
     }
@@ -110,7 +116,11 @@ type FilterFunction =
 impl RayFilter<'_> {
     /// Returns whether a hit counts.
     pub(crate) fn accepts<R: HostRay, H: Found>(&self, ray: &R, hit: &H) -> bool {
-        let Callback { call, function, user } = self.callback;
+        let Callback {
+            call,
+            function,
+            user,
+        } = self.callback;
         let (ray, hit) = (ray.host(), hit.hit(self.alone));
         // SAFETY: the host passed the function with this argument for it, and may be called from any thread.
         call.back(|| unsafe { function(user, &ray, &hit) }) != 0
@@ -151,7 +161,11 @@ impl<'a> RayOptions<'a> {
                 ESTOC_CULL_NONE => Cull::None,
                 ESTOC_CULL_BACK => Cull::Back,
                 ESTOC_CULL_FRONT => Cull::Front,
-                other => return Err(bad(format!("cull is {other}, which is no ESTOC_CULL constant"))),
+                other => {
+                    return Err(bad(format!(
+                        "cull is {other}, which is no ESTOC_CULL constant"
+                    )));
+                }
             },
             open_ends: given.open_ends != 0,
             mask: match given.mask {
@@ -164,7 +178,11 @@ impl<'a> RayOptions<'a> {
             after_each: each(given.after_each, given.after_stride, "after_each")?,
             mask_each: Column::of_integers(&given.mask_each, count, "mask_each")?,
             filter: given.filter.map(|function| RayFilter {
-                callback: Callback { call, function, user: given.user },
+                callback: Callback {
+                    call,
+                    function,
+                    user: given.user,
+                },
                 alone: false,
             }),
         })
@@ -174,7 +192,12 @@ impl<'a> RayOptions<'a> {
     #[inline(always)]
     pub(crate) fn restricts_nothing(options: Option<&estoc_ray_options>) -> bool {
         options.is_none_or(|options| {
-            let pointers = [options.skip, options.after, options.skip_each, options.after_each];
+            let pointers = [
+                options.skip,
+                options.after,
+                options.skip_each,
+                options.after_each,
+            ];
             options.cull == 0
                 && options.open_ends == 0
                 && matches!(options.mask, 0 | u32::MAX)
@@ -190,8 +213,13 @@ impl<'a> RayOptions<'a> {
             None => Ok(None),
             Some(triangle) => I::of(triangle, alone),
         };
-        let options = QueryOptions::default().cull(self.cull).open_ends(self.open_ends);
-        Ok(options.mask(self.mask).skip(id(&self.skip)?).after(id(&self.after)?))
+        let options = QueryOptions::default()
+            .cull(self.cull)
+            .open_ends(self.open_ends);
+        Ok(options
+            .mask(self.mask)
+            .skip(id(&self.skip)?)
+            .after(id(&self.after)?))
     }
 
     /// Returns whether rays have options of their own.

@@ -81,14 +81,19 @@ impl Rays<'_> {
     fn with<I: TriangleId, T>(
         &self,
         alone: bool,
-        work: impl FnOnce(&Asking<'_, I, Option<crate::ray_options::RayFilter<'_>>>) -> Result<T, Failure>,
+        work: impl FnOnce(
+            &Asking<'_, I, Option<crate::ray_options::RayFilter<'_>>>,
+        ) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         let all = self.options.of_all::<I>(alone)?;
         let each = |ray: usize| self.options.of_each(ray, all, alone);
         work(&Asking {
             run: &self.run,
             options: all,
-            each: self.options.are_each().then_some(&each as &OptionsOf<'_, _>),
+            each: self
+                .options
+                .are_each()
+                .then_some(&each as &OptionsOf<'_, _>),
             filter: self.options.filter(alone),
         })
     }
@@ -100,13 +105,22 @@ impl Rays<'_> {
         question: RayValues,
         outputs: &estoc_outputs,
     ) -> Result<(), Failure> {
-        let asked = Values { rays: self, question, outputs, depth: world.depth() };
+        let asked = Values {
+            rays: self,
+            question,
+            outputs,
+            depth: world.depth(),
+        };
         ask_world(world, || self.rays.are_f32(), asked)
     }
 
     /// Returns the lists that answer a question.
     pub(crate) fn lists(&self, world: &World, question: RayLists) -> Result<Lists, Failure> {
-        let asked = ListsOf { rays: self, question, depth: world.depth() };
+        let asked = ListsOf {
+            rays: self,
+            question,
+            depth: world.depth(),
+        };
         ask_world(world, || self.rays.are_f32(), asked)
     }
 }
@@ -134,9 +148,15 @@ impl Asked for Values<'_> {
             RayValues::Closest => {
                 let to = Outputs::of::<HitOf<E>>(outputs, source.len(), self.depth)?;
                 let put = |first, chunk: crate::asking::Chunk<'_, Option<HitOf<E>>>| {
-                    to.put_all(|| chunk.iter().map(|(place, hit)| (first + place, hit.as_ref())));
+                    to.put_all(|| {
+                        chunk
+                            .iter()
+                            .map(|(place, hit)| (first + place, hit.as_ref()))
+                    });
                 };
-                rays.with(alone, |asking| asking.chunks((engine, Closest), source, put))
+                rays.with(alone, |asking| {
+                    asking.chunks((engine, Closest), source, put)
+                })
             }
             RayValues::Any => {
                 let to = Outputs::of_one(outputs, source.len(), ("found", ColumnNumber::U8(0)))?;
@@ -162,7 +182,8 @@ impl Values<'_> {
         let source = self.rays.rays;
         let to = Outputs::of_one(self.outputs, source.len(), ("count", ColumnNumber::I64(0)))?;
         let put = |ray, &count: &usize| to.put(ray, ColumnNumber::I64(count as i64));
-        self.rays.with(alone, |asking| asking.values(asked, source, put))
+        self.rays
+            .with(alone, |asking| asking.values(asked, source, put))
     }
 }
 
@@ -202,7 +223,9 @@ impl ListsOf<'_> {
         HitOf<E>: Record + Found,
         RayInput: Source<R>,
     {
-        let rows = self.rays.with(alone, |asking| asking.rows(asked, self.rays.rays))?;
+        let rows = self
+            .rays
+            .with(alone, |asking| asking.rows(asked, self.rays.rays))?;
         Ok(Lists::of(&rows, self.depth)?)
     }
 }
@@ -233,7 +256,9 @@ impl Asked for First<'_> {
     {
         let (ray, options) = (R::of(self.ray), self.options.of_all(alone)?);
         let filter = self.options.filter(alone);
-        let hit = Filter::<E, R>::with(&filter, |accept| Closest.ask(engine, &ray, &options, accept))?;
+        let hit = Filter::<E, R>::with(&filter, |accept| {
+            Closest.ask(engine, &ray, &options, accept)
+        })?;
         Ok(hit.map_or(estoc_hit::MISS, |hit| hit.hit(alone)))
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::asking::Source;
 use crate::call::given;
-use crate::numbers::{ESTOC_F64, Column, Vectors, estoc_column, estoc_vectors, is_f32};
+use crate::numbers::{Column, ESTOC_F64, Vectors, estoc_column, estoc_vectors, is_f32};
 use crate::status::Failure;
 use estoc_batch::OfNumbers;
 use estoc_core::{Ray, Ray64, RayKind};
@@ -51,7 +51,12 @@ pub(crate) trait HostRay: RayKind + OfNumbers {
 
     fn host(&self) -> estoc_ray {
         let [t_min, t_max] = self.interval();
-        estoc_ray { origin: self.wide_origin(), dir: self.wide_dir(), t_min, t_max }
+        estoc_ray {
+            origin: self.wide_origin(),
+            dir: self.wide_dir(),
+            t_min,
+            t_max,
+        }
     }
 }
 
@@ -59,7 +64,8 @@ impl HostRay for Ray {
     #[inline(always)]
     fn of(ray: &estoc_ray) -> Self {
         let narrow = |point: [f64; 3]| point.map(|x| x as f32);
-        Ray::new(narrow(ray.origin), narrow(ray.dir)).with_interval(ray.t_min as f32, ray.t_max as f32)
+        Ray::new(narrow(ray.origin), narrow(ray.dir))
+            .with_interval(ray.t_min as f32, ray.t_max as f32)
     }
 }
 
@@ -76,7 +82,9 @@ impl estoc_ray {
     pub(crate) fn is_f32(&self) -> bool {
         let [a, b, c] = self.origin;
         let [d, e, f] = self.dir;
-        [a, b, c, d, e, f, self.t_min, self.t_max].into_iter().fold(true, |all, x| all & is_f32(x))
+        [a, b, c, d, e, f, self.t_min, self.t_max]
+            .into_iter()
+            .fold(true, |all, x| all & is_f32(x))
     }
 }
 
@@ -104,10 +112,20 @@ impl RayInput {
 
     /// Returns one ray, which is read where it is.
     pub(crate) fn of_one(ray: &estoc_ray) -> Result<Self, Failure> {
-        let one = |of: &f64| estoc_column { data: ptr::from_ref(of).cast(), stride: 0, r#type: ESTOC_F64 };
+        let one = |of: &f64| estoc_column {
+            data: ptr::from_ref(of).cast(),
+            stride: 0,
+            r#type: ESTOC_F64,
+        };
         let three = |of: &[f64; 3]| {
             let [x, y, z] = of.each_ref().map(|of| one(of).data);
-            estoc_vectors { x, y, z, stride: 0, r#type: ESTOC_F64 }
+            estoc_vectors {
+                x,
+                y,
+                z,
+                stride: 0,
+                r#type: ESTOC_F64,
+            }
         };
         RayInput::of(Some(&estoc_rays {
             count: 1,
@@ -121,7 +139,8 @@ impl RayInput {
     /// Returns whether all numbers are `f32`s.
     pub(crate) fn are_f32(&self) -> bool {
         let bounds = self.t_min.iter().chain(&self.t_max);
-        let any_f64 = self.origin.is_f64() || self.dir.is_f64() || bounds.clone().any(Column::is_f64);
+        let any_f64 =
+            self.origin.is_f64() || self.dir.is_f64() || bounds.clone().any(Column::is_f64);
         !any_f64 || (0..self.count).all(|item| self.host(item).is_f32())
     }
 
@@ -135,7 +154,9 @@ impl RayInput {
             origin: self.origin.at(item),
             dir: self.dir.at(item),
             t_min: self.t_min.map_or(0.0, |column| column.number(item)),
-            t_max: self.t_max.map_or(f64::INFINITY, |column| column.number(item)),
+            t_max: self
+                .t_max
+                .map_or(f64::INFINITY, |column| column.number(item)),
         }
     }
 }

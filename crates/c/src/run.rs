@@ -62,7 +62,11 @@ impl<'a> Run<'a> {
             max_values: run.map_or(0, |run| usize::try_from(run.max_values).unwrap_or(0)),
             progress: run.and_then(|run| {
                 let (function, user) = (run.progress?, run.user);
-                Some(Callback { call, function, user })
+                Some(Callback {
+                    call,
+                    function,
+                    user,
+                })
             }),
             telling: Mutex::new(()),
             cancel: CancelToken::new(),
@@ -96,7 +100,9 @@ impl<'a> Run<'a> {
             return;
         }
         // SAFETY: the host passed the function with this argument for it, and no other thread is calling it.
-        let goes_on = progress.call.back(|| unsafe { (progress.function)(progress.user, done, total) });
+        let goes_on = progress
+            .call
+            .back(|| unsafe { (progress.function)(progress.user, done, total) });
         if goes_on == 0 {
             self.cancel.cancel();
         }
@@ -115,14 +121,19 @@ impl<'a> Run<'a> {
         match self.threads {
             0 => work(),
             threads => {
-                let pool = pool(threads.min(estoc_system::MAX_THREADS), |threads| threads.build());
+                let pool = pool(threads.min(estoc_system::MAX_THREADS), |threads| {
+                    threads.build()
+                });
                 pool?.install(work)
             }
         }
     }
 
     /// Returns a batch that runs so, with what tells its progress.
-    pub(crate) fn batch<'b, I: Copy>(&'b self, report: &'b (dyn Fn(Progress) + Sync)) -> Batch<'b, I> {
+    pub(crate) fn batch<'b, I: Copy>(
+        &'b self,
+        report: &'b (dyn Fn(Progress) + Sync),
+    ) -> Batch<'b, I> {
         let mut batch = Batch::new().threads(self.threads);
         if self.progress.is_some() {
             batch = batch.cancel(&self.cancel).progress(report);
@@ -149,9 +160,14 @@ fn pool<T>(
 /// Starts the threads that calls share, if they are not running. They have the mode of this call, which is the default one.
 fn start_threads() -> Result<(), Failure> {
     static STARTED: OnceLock<Result<(), String>> = OnceLock::new();
-    let start = || pool(0, ThreadPoolBuilder::build_global).map_err(|failure| failure.sentence.into_owned());
+    let start = || {
+        pool(0, ThreadPoolBuilder::build_global).map_err(|failure| failure.sentence.into_owned())
+    };
     match STARTED.get_or_init(start) {
         Ok(()) => Ok(()),
-        Err(sentence) => Err(Failure::new(estoc_status::ESTOC_NO_THREADS, sentence.clone())),
+        Err(sentence) => Err(Failure::new(
+            estoc_status::ESTOC_NO_THREADS,
+            sentence.clone(),
+        )),
     }
 }

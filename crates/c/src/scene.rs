@@ -5,19 +5,27 @@ use crate::handles::{estoc_scene, estoc_world, give};
 use crate::run::{Run, estoc_run};
 use crate::status::{Failure, estoc_status};
 use crate::world::World;
-use estoc_core::PlacementMatrix;
 use ::estoc_scene::{Placement, PlacementId, SceneObject};
+use estoc_core::PlacementMatrix;
 use std::collections::HashMap;
 use std::mem::MaybeUninit;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// An affine map of the coordinates of a mesh (relative to its origin) or of a scene to those of the scene that it is placed in. Any
+/// one that has an inverse.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct estoc_matrix {
+    /// For each axis three factors and the movement: `x' = rows[0][0] x + rows[0][1] y + rows[0][2] z + rows[0][3]`.
+    pub rows: [[f64; 4]; 3],
+}
 
 /// How a world is placed in a scene.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct estoc_placement {
-    /// Three rows, each of three factors and the movement along one axis, which map the coordinates of a mesh (relative to its
-    /// origin) or of a scene to those of this scene: `x' = m[0] x + m[1] y + m[2] z + m[3]`. Any affine map that has an inverse.
-    pub matrix: [f64; 12],
+    /// Where it is.
+    pub matrix: estoc_matrix,
     /// The groups that the placement is in, a bit each: a ray sees it only if they share a bit. 0 for all.
     pub mask: u32,
     /// 1 to exchange the sides of the triangles, else 0.
@@ -44,7 +52,8 @@ impl Scene {
 impl State {
     fn id(&self, number: u32) -> Result<PlacementId, Failure> {
         self.ids.get(&number).copied().ok_or_else(|| {
-            let sentence = format!("the scene has no placement {number}: it was removed, or never was");
+            let sentence =
+                format!("the scene has no placement {number}: it was removed, or never was");
             Failure::new(estoc_status::ESTOC_BAD_SCENE, sentence)
         })
     }
@@ -58,12 +67,6 @@ fn with<T>(
 ) -> Result<T, Failure> {
     let scene: &Scene = call.get(handle)?;
     work(&mut scene.lock())
-}
-
-/// Returns the matrix of twelve numbers.
-fn matrix_of(numbers: &[f64; 12]) -> Result<PlacementMatrix, Failure> {
-    let (rows, _) = numbers.as_chunks::<4>();
-    Ok(PlacementMatrix::from_rows([rows[0], rows[1], rows[2]])?)
 }
 
 /// Makes a scene without placements. Any thread may call it. Release the scene by `estoc_release`.
@@ -94,7 +97,8 @@ pub extern "C" fn estoc_scene_add(
             World::Scene(scene) => scene.clone().into(),
         };
         let (given, number) = (given(placement, "placement")?, room(number, "number")?);
-        let mut placement = Placement::with_matrix(object, matrix_of(&given.matrix)?);
+        let mut placement =
+            Placement::with_matrix(object, PlacementMatrix::from_rows(given.matrix.rows)?);
         if given.mask != 0 {
             placement = placement.mask(given.mask);
         }
@@ -108,17 +112,17 @@ pub extern "C" fn estoc_scene_add(
     })
 }
 
-/// Moves a placement: gives it another matrix, as `estoc_placement` has one.
+/// Moves a placement: gives it another matrix.
 ///
 /// Fails with `ESTOC_BAD_SCENE`, and then changes nothing. Any thread may call it, as `estoc_scene_add`.
 #[unsafe(no_mangle)]
 pub extern "C" fn estoc_scene_move(
     handle: *const estoc_scene,
     number: u32,
-    matrix: Option<&[f64; 12]>,
+    matrix: Option<&estoc_matrix>,
 ) -> estoc_status {
     call(|call| {
-        let matrix = matrix_of(given(matrix, "matrix")?)?;
+        let matrix = PlacementMatrix::from_rows(given(matrix, "matrix")?.rows)?;
         with(call, handle, |state| {
             let id = state.id(number)?;
             Ok(state.scene.set_matrix(id, matrix)?)

@@ -8,8 +8,8 @@ use crate::run::{Run, estoc_run};
 use crate::status::{Failure, estoc_status};
 use crate::text;
 use estoc_bvh::{Bvh, Quality, TreeFile, TreeLoader};
-use estoc_core::glam::{DAffine3, DVec3};
 use estoc_core::Masks;
+use estoc_core::glam::{DAffine3, DVec3};
 use estoc_scene::{Placement, Scene, SceneSnapshot};
 use estoc_system::Growth;
 use std::ffi::c_char;
@@ -72,7 +72,11 @@ pub(crate) struct Tree {
 
 impl Tree {
     fn of(bvh: Arc<Bvh>, origin: DVec3) -> Self {
-        Tree { bvh, origin, alone: OnceLock::new() }
+        Tree {
+            bvh,
+            origin,
+            alone: OnceLock::new(),
+        }
     }
 
     /// Returns whether questions in the coordinates of the world are questions in those of the tree.
@@ -129,7 +133,11 @@ pub extern "C" fn estoc_world_build(
                 ESTOC_QUALITY_BALANCED => Quality::Balanced,
                 ESTOC_QUALITY_FAST => Quality::Fast,
                 ESTOC_QUALITY_BEST => Quality::Best,
-                other => return Err(bad(format!("quality is {other}, which is no ESTOC_QUALITY constant"))),
+                other => {
+                    return Err(bad(format!(
+                        "quality is {other}, which is no ESTOC_QUALITY constant"
+                    )));
+                }
             });
             if build.memory_budget > 0 {
                 builder = builder.memory_budget(build.memory_budget);
@@ -189,7 +197,9 @@ pub extern "C" fn estoc_world_save(
             (World::Wide(bvh), None) => save(bvh, None, path, &run),
             (World::Wide(bvh), Some(Mesh::F64(mesh))) => save(bvh, Some(mesh), path, &run),
             (World::Scene(_), _) => Err(unsupported("a scene is not saved; save its meshes")),
-            (_, Some(_)) => Err(bad("the mesh is in another precision than the tree".to_owned())),
+            (_, Some(_)) => Err(bad(
+                "the mesh is in another precision than the tree".to_owned()
+            )),
         })
     })
 }

@@ -97,7 +97,11 @@ pub(crate) fn get<T: Held>(_call: &Call, handle: *const T::Handle) -> Result<&T,
     // object that the call was given: `estoc.h` requires it of every function.
     match unsafe { TABLE.get(handle.addr()) } {
         Ok(object) => T::of(object).ok_or_else(|| {
-            let sentence = format!("{} is needed, and the handle is that of {}", T::NAME, object.name());
+            let sentence = format!(
+                "{} is needed, and the handle is that of {}",
+                T::NAME,
+                object.name()
+            );
             Failure::new(estoc_status::ESTOC_WRONG_KIND, sentence)
         }),
         Err(refused) => Err(refusal(refused, handle.addr(), T::NAME)),

@@ -24,7 +24,11 @@ const _: () = assert!(CHUNK * CHUNKS == INDICES);
 /// The last generation. A slot that had it is not used again.
 const LAST_GENERATION: u64 = {
     let fit = (usize::MAX >> INDEX_BITS) as u64;
-    if fit < u32::MAX as u64 { fit } else { u32::MAX as u64 }
+    if fit < u32::MAX as u64 {
+        fit
+    } else {
+        u32::MAX as u64
+    }
 };
 
 /// Why a handle is refused.
