@@ -42,8 +42,8 @@ int main(void)
     } else {
         printf("triangle %u at t = %g\n", (unsigned)hit.triangle.prim, hit.t);
     }
-    if (estoc_count_hits(square, &ray, NULL, &touched) != ESTOC_OK
-        || estoc_count_crossings(square, &ray, NULL, &crossed) != ESTOC_OK) {
+    if (estoc_count(square, ESTOC_HIT_COUNT, &ray, NULL, &touched) != ESTOC_OK
+        || estoc_count(square, ESTOC_CROSSING_COUNT, &ray, NULL, &crossed) != ESTOC_OK) {
         return failed("the counts");
     }
     printf("%d triangles are touched, and %d surface is crossed\n", (int)touched, (int)crossed);

@@ -313,21 +313,25 @@ typedef struct estoc_run {
 } estoc_run;
 
 /**
- * What is known of a mesh.
+ * What is known of a mesh. The pointers end with the mesh.
  */
 typedef struct estoc_mesh_info {
     /**
      * The number of corners.
      */
-    size_t vertices;
+    size_t vertex_count;
+    /**
+     * The corners, relative to the origin. Their type is the precision of the mesh.
+     */
+    struct estoc_vectors positions;
     /**
      * The number of triangles.
      */
-    size_t triangles;
+    size_t triangle_count;
     /**
-     * `ESTOC_F32` or `ESTOC_F64`.
+     * The numbers of the corners, three for each triangle.
      */
-    estoc_type precision;
+    const uint32_t *indices;
     /**
      * The origin of the coordinates.
      */
@@ -343,57 +347,12 @@ typedef struct estoc_mesh_info {
 } estoc_mesh_info;
 
 /**
- * A triangle of a world.
+ * A question about many rays or points: one of the constants `ESTOC_CLOSEST_HIT` to `ESTOC_CLOSEST_TRIANGLES`.
+ *
+ * Numbers with a fraction are the nearest `float`s, at a world in `double` the nearest `double`s. `prim` is the number of the
+ * triangle in its mesh, and `path` those of the placements that lead to the mesh, in worlds with a depth.
  */
-typedef struct estoc_triangle {
-    /**
-     * The number of the triangle in its mesh, from 0; `ESTOC_NONE` for no triangle.
-     */
-    uint32_t prim;
-    /**
-     * The number of placements that lead to the mesh; 0 where the world is one mesh.
-     */
-    uint32_t depth;
-    /**
-     * The numbers of these placements, from the outermost; those after the last are 0.
-     */
-    uint32_t path[ESTOC_MAX_DEPTH];
-} estoc_triangle;
-
-/**
- * The point of a world that is closest to a point. Numbers of a world in `float` are the nearest `float`s.
- */
-typedef struct estoc_closest {
-    /**
-     * The distance; infinite where there is none.
-     */
-    double distance;
-    /**
-     * The closest point.
-     */
-    double point[3];
-    /**
-     * The weight of the triangle's second corner.
-     */
-    double u;
-    /**
-     * The weight of the triangle's third corner.
-     */
-    double v;
-    /**
-     * The triangle. Its `prim` is `ESTOC_NONE` where there is none, and only that tells it.
-     */
-    struct estoc_triangle triangle;
-    /**
-     * The part of the triangle: 0 to 2 for a corner, 3 to 5 for an edge, 6 for the face, 255 for none.
-     */
-    uint32_t feature;
-} estoc_closest;
-
-/**
- * What decides whether a point is inside: one of the constants `ESTOC_RULE_PARITY` to `ESTOC_RULE_ESTIMATE`.
- */
-typedef int32_t estoc_rule;
+typedef int32_t estoc_question;
 
 /**
  * Many points. A point that is not finite is near nothing.
@@ -410,101 +369,52 @@ typedef struct estoc_points {
 } estoc_points;
 
 /**
- * Where one number of the answer about each item is written.
+ * What decides whether a point is inside: one of the constants `ESTOC_RULE_PARITY` to `ESTOC_RULE_ESTIMATE`.
+ */
+typedef int32_t estoc_rule;
+
+/**
+ * Options of questions about points. All zeros, or a null pointer in its place, are the usual way.
+ */
+typedef struct estoc_point_options {
+    /**
+     * What decides whether a point is inside.
+     */
+    estoc_rule rule;
+    /**
+     * The largest distance that counts, rounded to `float` but for worlds in `double`; null for any distance.
+     */
+    const double *max_distance;
+    /**
+     * For `ESTOC_CLOSEST_TRIANGLES`: the number of triangles for each point.
+     */
+    size_t max_triangles;
+} estoc_point_options;
+
+/**
+ * Where one number of the answers is written, by its name; see `estoc_question`.
  */
 typedef struct estoc_output {
     /**
-     * Where that of the first item is written. Need not be aligned. Null for numbers that are not wanted.
+     * The name of the number, such as "prim".
+     */
+    const char *name;
+    /**
+     * Where that of the first item is written. Need not be aligned.
      */
     void *data;
     /**
-     * The bytes from one number to the next; negative to go backwards. At least the size of a number.
+     * The bytes from the number of one item to that of the next; negative to go backwards. At least the size of a number.
      */
     ptrdiff_t stride;
     /**
-     * The type of the numbers, which must have all values that an answer may have.
+     * The type of the numbers. One that has all values: for numbers with a fraction `ESTOC_F64`, and `ESTOC_F32` for `float`s;
+     * for "prim" `ESTOC_U32`, `ESTOC_U64` or `ESTOC_I64`; for "path" `ESTOC_U32`, as many for each item as the world is deep,
+     * those behind the last placement `ESTOC_NONE`; for "count" and "number" `ESTOC_I64`; for others `ESTOC_U8`, `ESTOC_I32` or
+     * `ESTOC_U32`.
      */
     estoc_type type;
 } estoc_output;
-
-/**
- * Where answers are written, number by number. The documentation of a function says which of them are numbers of its answers,
- * and their types; all others must be null. Zero the struct, and set what is wanted.
- */
-typedef struct estoc_outputs {
-    /**
-     * Whether there is a hit, or whether the point is inside: 1 or 0. `ESTOC_U8` or a larger type.
-     */
-    struct estoc_output found;
-    /**
-     * A number of hits or crossings. `ESTOC_I64`.
-     */
-    struct estoc_output count;
-    /**
-     * The number of the triangle, `ESTOC_NONE` where there is none. `ESTOC_U32`, `ESTOC_U64` or `ESTOC_I64`.
-     */
-    struct estoc_output prim;
-    /**
-     * In scenes: the numbers of the placements that lead to the mesh, as many for each item as `estoc_world_info` tells
-     * (`depth`), those after the last `ESTOC_NONE`. `ESTOC_U32`.
-     */
-    struct estoc_output path;
-    /**
-     * The parameter of a hit, in lengths of the direction. Numbers with a fraction are `float`s, but for a world in `double`;
-     * `ESTOC_F64` takes both, `ESTOC_F32` only `float`s.
-     */
-    struct estoc_output t;
-    /**
-     * The weight of the triangle's second corner.
-     */
-    struct estoc_output u;
-    /**
-     * The weight of the triangle's third corner.
-     */
-    struct estoc_output v;
-    /**
-     * The distance of a point, infinite where there is none; negative inside for signed distances.
-     */
-    struct estoc_output distance;
-    /**
-     * The part of the triangle that is closest: 0 to 2 for a corner, 3 to 5 for an edge, 6 for the face, 255 for none.
-     * `ESTOC_U8` or a larger type.
-     */
-    struct estoc_output feature;
-    /**
-     * The first coordinate of the closest point. In scenes `double`s.
-     */
-    struct estoc_output x;
-    /**
-     * The second coordinate.
-     */
-    struct estoc_output y;
-    /**
-     * The third coordinate.
-     */
-    struct estoc_output z;
-    /**
-     * 1 inside and on the surface, 0 outside, 255 without an answer. `ESTOC_U8` or a larger type.
-     */
-    struct estoc_output inside;
-    /**
-     * A winding number. `ESTOC_I64`.
-     */
-    struct estoc_output number;
-    /**
-     * 1 for a point on the surface, which has no winding number, 0 for others, 255 without an answer. `ESTOC_U8` or a larger
-     * type.
-     */
-    struct estoc_output on_surface;
-    /**
-     * An estimate of the winding number. `ESTOC_F64`.
-     */
-    struct estoc_output value;
-    /**
-     * The bound of its error. `ESTOC_F64`.
-     */
-    struct estoc_output error;
-} estoc_outputs;
 
 /**
  * A ray: the points `origin + t * dir` with `t_min <= t <= t_max`, both ends included. `estoc_make_ray` makes one without an
@@ -537,6 +447,24 @@ typedef struct estoc_ray {
  * Which side of triangles rays do not hit: one of the constants `ESTOC_CULL_NONE` to `ESTOC_CULL_FRONT`.
  */
 typedef int32_t estoc_cull;
+
+/**
+ * A triangle of a world.
+ */
+typedef struct estoc_triangle {
+    /**
+     * The number of the triangle in its mesh, from 0; `ESTOC_NONE` for no triangle.
+     */
+    uint32_t prim;
+    /**
+     * The number of placements that lead to the mesh; 0 where the world is one mesh.
+     */
+    uint32_t depth;
+    /**
+     * The numbers of these placements, from the outermost; those after the last are 0.
+     */
+    uint32_t path[ESTOC_MAX_DEPTH];
+} estoc_triangle;
 
 /**
  * A hit. Numbers of a world in `float` are the nearest `float`s.
@@ -584,6 +512,10 @@ typedef struct estoc_ray_options {
      */
     uint32_t mask;
     /**
+     * For `ESTOC_ALL_HITS`: the most hits of each ray; 0 for all.
+     */
+    size_t max_hits;
+    /**
      * A triangle that no ray hits, such as that which it leaves; null for none.
      */
     const struct estoc_triangle *skip;
@@ -593,7 +525,7 @@ typedef struct estoc_ray_options {
      */
     const struct estoc_triangle *after;
     /**
-     * The triangle that each ray skips, in place of `skip`: that of the first ray; null for none.
+     * The triangle that each ray skips, or with none `skip`: that of the first ray; null if rays have none of their own.
      */
     const struct estoc_triangle *skip_each;
     /**
@@ -601,7 +533,7 @@ typedef struct estoc_ray_options {
      */
     ptrdiff_t skip_stride;
     /**
-     * The triangle after which each ray continues, in place of `after`: that of the first ray; null for none.
+     * The triangle after which each ray continues, or with none `after`: that of the first ray; null as above.
      */
     const struct estoc_triangle *after_each;
     /**
@@ -648,6 +580,83 @@ typedef struct estoc_rays {
      */
     struct estoc_column t_max;
 } estoc_rays;
+
+/**
+ * The kind of a region: one of the constants `ESTOC_BOX` to `ESTOC_TRIANGLE`.
+ */
+typedef int32_t estoc_region_kind;
+
+/**
+ * A closed set of points.
+ */
+typedef struct estoc_region {
+    /**
+     * Which kind of region it is.
+     */
+    estoc_region_kind kind;
+    /**
+     * Its points; how many there are depends on the kind.
+     */
+    double points[3][3];
+    /**
+     * The radius of a ball.
+     */
+    double radius;
+} estoc_region;
+
+/**
+ * Called with a triangle in a region; returns 1 for the next one, and 0 for no more. Called in the thread of the caller. It must
+ * not throw or jump out.
+ */
+typedef int32_t (*estoc_visit_triangle)(void *user, uint32_t prim);
+
+/**
+ * One line of a section.
+ */
+typedef struct estoc_polyline {
+    /**
+     * Three coordinates of each point, the nearest to the exact ones.
+     */
+    const double *points;
+    /**
+     * The triangle that is cut from each point to the next.
+     */
+    const uint32_t *prims;
+    /**
+     * The number of points.
+     */
+    size_t count;
+    /**
+     * 1 if the last point is connected to the first, else 0.
+     */
+    int32_t is_closed;
+    /**
+     * 1 if the line is the edge of a hole, else 0.
+     */
+    int32_t is_hole;
+    /**
+     * The area that a closed line encloses: positive if it runs counterclockwise as seen from where the normal points. NaN for an
+     * open line.
+     */
+    double area;
+} estoc_polyline;
+
+/**
+ * Called with a line of a section, whose pointers end with the call; returns 1 for the next one, and 0 for no more. Called in
+ * the thread of the caller. It must not throw or jump out.
+ */
+typedef int32_t (*estoc_visit_polyline)(void *user, const struct estoc_polyline *line);
+
+/**
+ * What two triangles have in common: one of the constants `ESTOC_CROSSING` to `ESTOC_TOUCHING`.
+ */
+typedef int32_t estoc_common;
+
+/**
+ * Called with two triangles that intersect; returns 1 for the next pair, and 0 for no more. Called in the thread of the caller,
+ * in order. It must not throw or jump out.
+ */
+typedef int32_t (*estoc_visit_pair)(void *user, uint32_t first, uint32_t second, estoc_common common);
 
 /**
  * An affine map of the coordinates of a mesh (relative to its origin) or of a scene to those of the scene that it is placed in. Any
@@ -810,6 +819,88 @@ typedef struct estoc_world_info {
 #define ESTOC_RULE_ESTIMATE 2
 
 /**
+ * Of rays: the first hit, of those at exactly the same place that on the triangle with the lowest number. "t" in lengths of the
+ * direction, "prim", "u" and "v" (the weights of the second and third corner), "path". For a miss "prim" is `ESTOC_NONE`,
+ * and only that tells it; "t" is infinite.
+ */
+#define ESTOC_CLOSEST_HIT 1
+
+/**
+ * Of rays: "found", 1 if there is a hit, else 0.
+ */
+#define ESTOC_ANY_HIT 2
+
+/**
+ * Of rays: "count", the number of triangles that are touched.
+ */
+#define ESTOC_HIT_COUNT 3
+
+/**
+ * Of rays: "count", how often the surface is crossed: at an edge that triangles share once, and not at all or twice where the ray
+ * only grazes.
+ */
+#define ESTOC_CROSSING_COUNT 4
+
+/**
+ * Of rays, in lists: every triangle that is touched, or the first `max_hits`, in order along the ray: as `ESTOC_CLOSEST_HIT`.
+ */
+#define ESTOC_ALL_HITS 5
+
+/**
+ * Of rays, in lists: the crossings of the surface.
+ */
+#define ESTOC_CROSSINGS 6
+
+/**
+ * Of rays, in lists: the hits at different places: of those at exactly the same one that on the triangle with the lowest number.
+ */
+#define ESTOC_DISTINCT_HITS 7
+
+/**
+ * Of points: the closest point of the surface that is not farther than `max_distance`. "distance", "prim", "u", "v", "x", "y",
+ * "z" (in scenes `double`s), "path", and "feature", the part of the triangle: 0 to 2 for a corner, 3 to 5 for an edge, 6 for the
+ * face, 255 for none. Where there is none "prim" is `ESTOC_NONE`, and only that tells it; "distance" is infinite.
+ */
+#define ESTOC_CLOSEST_POINT 11
+
+/**
+ * Of points: "distance", that of the surface; infinite where there is none.
+ */
+#define ESTOC_DISTANCE 12
+
+/**
+ * Of points: "found", 1 for a point inside or on the surface by the `rule`, else 0. In scenes by `ESTOC_RULE_PARITY` only: inside at
+ * least one closed object.
+ */
+#define ESTOC_CONTAINS 13
+
+/**
+ * Of points, at trees: "signed", the distance, negative inside by the `rule`; and "inside", 1 or 0, 255 for a point that is not finite.
+ */
+#define ESTOC_SIGNED_DISTANCE 14
+
+/**
+ * Of points, at trees whose mesh is closed and oriented: "number", how often the surface winds around the point, and "on_surface",
+ * 1 for a point on it, which has no number; 255 for a point that is not finite.
+ */
+#define ESTOC_WINDING_NUMBER 15
+
+/**
+ * Of points, at trees of any mesh: "value", an estimate of the same, and "error", the bound of its error. `double`s.
+ */
+#define ESTOC_WINDING_ESTIMATE 16
+
+/**
+ * Of points, in lists: the triangles that are not farther than `max_distance`, by number: "prim", "path".
+ */
+#define ESTOC_WITHIN 17
+
+/**
+ * Of points, in lists: the `max_triangles` closest triangles, the closest first: as `ESTOC_CLOSEST_POINT`.
+ */
+#define ESTOC_CLOSEST_TRIANGLES 18
+
+/**
  * Rays hit both sides.
  */
 #define ESTOC_CULL_NONE 0
@@ -823,6 +914,41 @@ typedef struct estoc_world_info {
  * Rays do not hit the side from which the corners are seen counterclockwise.
  */
 #define ESTOC_CULL_FRONT 2
+
+/**
+ * The box with the lowest corner `points[0]` and the highest corner `points[1]`.
+ */
+#define ESTOC_BOX 1
+
+/**
+ * The ball around `points[0]` with this `radius`. Its numbers are `float`s (else `ESTOC_NOT_F32`).
+ */
+#define ESTOC_BALL 2
+
+/**
+ * The plane through `points[0]` with the normal `points[1]`, of any length.
+ */
+#define ESTOC_PLANE 3
+
+/**
+ * The triangle of the three points.
+ */
+#define ESTOC_TRIANGLE 4
+
+/**
+ * A point inside both, and they have different planes.
+ */
+#define ESTOC_CROSSING 1
+
+/**
+ * An area of one plane.
+ */
+#define ESTOC_OVERLAP 2
+
+/**
+ * Points, but none inside both.
+ */
+#define ESTOC_TOUCHING 3
 
 /**
  * The usual one.
@@ -844,34 +970,32 @@ extern "C" {
 #endif // __cplusplus
 
 /**
- * Adds a reference to an object of any kind, which then has to be released once more. Any thread may call it.
+ * Adds a reference to an object of any kind, which then has to be released once more. Threads: any.
  */
 estoc_status estoc_retain(const void *handle);
 
 /**
  * Releases a reference to an object of any kind. With the last one the object is freed, and all pointers into it end; no
  * call that was given it may be running then. Does nothing for null. A handle that was released is told
- * (`ESTOC_RELEASED`), as long as nobody else has a reference to the object. Any thread may call it.
+ * (`ESTOC_RELEASED`), as long as nobody else has a reference to the object. Threads: any.
  */
 estoc_status estoc_release(const void *handle);
 
 /**
  * Tells the number of items, and where their lists begin: the answers about item `i` are those from `offsets[i]` up to and
  * without `offsets[i + 1]`, in their order. There is one offset more than there are items. `items` and `offsets` may be null.
- * The offsets can be read until the lists are released. Any thread may call it.
+ * The offsets can be read until the lists are released. Threads: any, at the same time.
  */
-estoc_status estoc_lists_offsets(const struct estoc_lists *handle,
+estoc_status estoc_lists_offsets(const struct estoc_lists *lists,
                                  size_t *items,
                                  const uint64_t **offsets);
 
 /**
- * Tells where one number of all answers can be read, by the name that it has in `estoc_outputs`, such as "prim": its address,
- * the bytes from one to the next, and its type. It can be read until the lists are released. The numbers of "path" are as
- * many for each answer as the world is deep. Any thread may call it.
- *
- * Fails with `ESTOC_BAD_ARGUMENT` if the answers have no such number.
+ * Tells where one number of all answers can be read, by its name, such as "prim": its address, the bytes from one to the next, and
+ * its type. It can be read until the lists are released. The numbers of "path" are as many for each answer as the world is
+ * deep. Fails with `ESTOC_BAD_ARGUMENT` if the answers have no such number. Threads: any, at the same time.
  */
-estoc_status estoc_lists_column(const struct estoc_lists *handle,
+estoc_status estoc_lists_column(const struct estoc_lists *lists,
                                 const char *name,
                                 struct estoc_column *column);
 
@@ -881,7 +1005,7 @@ estoc_status estoc_lists_column(const struct estoc_lists *handle,
  *
  * Fails with `ESTOC_BAD_MESH` for an index out of range and for a corner of a triangle that is not finite, with
  * `ESTOC_NULL`, `ESTOC_BAD_ARGUMENT` and `ESTOC_BAD_LENGTH` for arrays that cannot be, and with `ESTOC_NO_MEMORY`.
- * Any thread may call it. Release the mesh by `estoc_release`.
+ * Threads: any. Release the mesh by `estoc_release`.
  */
 estoc_status estoc_mesh_from_arrays(const struct estoc_mesh_arrays *arrays,
                                     const struct estoc_mesh_options *options,
@@ -892,7 +1016,7 @@ estoc_status estoc_mesh_from_arrays(const struct estoc_mesh_arrays *arrays,
  * null.
  *
  * Fails with `ESTOC_FILE` for a file that cannot be read, with `ESTOC_BAD_MESH` for one with faults, of which
- * `estoc_last_error` tells the line and the remedy, with `ESTOC_CANCELLED` and `ESTOC_NO_MEMORY`. Any thread may call it.
+ * `estoc_last_error` tells the line and the remedy, with `ESTOC_CANCELLED` and `ESTOC_NO_MEMORY`. Threads: any.
  */
 estoc_status estoc_mesh_load(const char *path,
                              const struct estoc_mesh_options *options,
@@ -902,7 +1026,7 @@ estoc_status estoc_mesh_load(const char *path,
 /**
  * Reads the bytes of such a file, which errors call by `name`. A format that refers to other files is read without them.
  *
- * Fails as `estoc_mesh_load`. Any thread may call it.
+ * Fails as `estoc_mesh_load`. Threads: any.
  */
 estoc_status estoc_mesh_read(const uint8_t *bytes,
                              size_t size,
@@ -912,139 +1036,44 @@ estoc_status estoc_mesh_read(const uint8_t *bytes,
                              struct estoc_mesh **mesh);
 
 /**
- * Tells what is known of a mesh. Any thread may call it.
+ * Tells what is known of a mesh, and where its arrays can be read. Threads: any, at the same time.
  */
-estoc_status estoc_mesh_get_info(const struct estoc_mesh *handle, struct estoc_mesh_info *info);
+estoc_status estoc_mesh_get_info(const struct estoc_mesh *mesh, struct estoc_mesh_info *info);
 
 /**
- * Tells where the corners of a mesh can be read, relative to its origin, until it is released. Any thread may call it.
- */
-estoc_status estoc_mesh_positions(const struct estoc_mesh *handle,
-                                  struct estoc_vectors *positions);
-
-/**
- * Tells where the numbers of the corners of all triangles can be read, three for each triangle, until the mesh is released. Any
- * thread may call it.
- */
-estoc_status estoc_mesh_indices(const struct estoc_mesh *handle,
-                                const uint32_t **indices);
-
-/**
- * Tells the closest point of a world to one point, if it is at most `max_distance` away (`INFINITY` for any distance; in a world in
- * `float` it is rounded to one). Of triangles that are exactly as far, that with the lowest number.
+ * Answers a question about many points, and writes the answers where `outputs` say, of which there are `output_count`. `options`
+ * and `run` may be null. A point that is not finite is near nothing, and not inside.
  *
- * A point that is not finite is near nothing. Any thread may call it, and any number of them at the same time.
+ * Fails with `ESTOC_NULL`, `ESTOC_BAD_ARGUMENT` and `ESTOC_BAD_LENGTH` for arrays that cannot be; with `ESTOC_OPEN_SURFACE` for
+ * questions about an inside that the mesh does not have, with the place where it is open; with `ESTOC_UNSUPPORTED` for questions
+ * that scenes do not answer; with `ESTOC_NOT_F32` if those about the inside are asked of a tree in `float` about points that
+ * are no `float`s; with `ESTOC_CANCELLED`, `ESTOC_NO_MEMORY` and `ESTOC_NO_THREADS`. Threads: any, at the same time.
  */
-estoc_status estoc_closest_point(const struct estoc_world *world,
-                                 const double (*point)[3],
-                                 double max_distance,
-                                 struct estoc_closest *closest);
+estoc_status estoc_ask_points(const struct estoc_world *world,
+                              estoc_question question,
+                              const struct estoc_points *points,
+                              const struct estoc_point_options *options,
+                              const struct estoc_run *run,
+                              const struct estoc_output *outputs,
+                              size_t output_count);
 
 /**
- * Tells the distance of one point from the surface of a tree, negative inside; infinite where it is not finite. `ESTOC_NOT_F32`
- * for a tree in `float` and a point that is not.
- *
- * Fails with `ESTOC_OPEN_SURFACE` if the mesh has no inside by the rule: the sentence tells where it is open. The first call for
- * a world looks at all its edges. Any thread may call it, and any number of them at the same time.
+ * Answers a question about many points with a list for each. As `estoc_ask_points` otherwise; fails with `ESTOC_TOO_MANY` beyond
+ * `run->max_values`. Release the lists by `estoc_release`.
  */
-estoc_status estoc_signed_distance(const struct estoc_world *world,
-                                   const double (*point)[3],
-                                   estoc_rule rule,
-                                   double *distance);
-
-/**
- * Tells whether one point is inside a world, or exactly on its surface: 1 or 0. In scenes it is inside if it is inside at least
- * one closed object, by `ESTOC_RULE_PARITY`. As `estoc_signed_distance` otherwise.
- */
-estoc_status estoc_contains(const struct estoc_world *world,
-                            const double (*point)[3],
-                            estoc_rule rule,
-                            int32_t *inside);
-
-/**
- * Tells the closest point to each point, if it is at most `max_distance` away: `distance`, `prim`, `u`, `v`, `feature`, `x`, `y` and
- * `z`, in scenes `path`, too. `run` may be null. The answers are those of `estoc_closest_point`.
- *
- * Fails with `ESTOC_NULL`, `ESTOC_BAD_ARGUMENT` and `ESTOC_BAD_LENGTH` for arrays that cannot be, with `ESTOC_CANCELLED`,
- * `ESTOC_NO_MEMORY` and `ESTOC_NO_THREADS`. Any thread may call it, and any number of them at the same time.
- */
-estoc_status estoc_closest_points(const struct estoc_world *world,
-                                  const struct estoc_points *points,
-                                  double max_distance,
-                                  const struct estoc_run *run,
-                                  const struct estoc_outputs *outputs);
-
-/**
- * Tells the distance of each point: `distance`, infinite where there is none. As `estoc_closest_points` otherwise.
- */
-estoc_status estoc_distances(const struct estoc_world *world,
-                             const struct estoc_points *points,
-                             const struct estoc_run *run,
-                             const struct estoc_outputs *outputs);
-
-/**
- * Tells the distance of each point with its sign: `distance`, negative inside, and `inside`. As `estoc_signed_distance` and
- * `estoc_closest_points` otherwise.
- */
-estoc_status estoc_signed_distances(const struct estoc_world *world,
-                                    const struct estoc_points *points,
-                                    estoc_rule rule,
-                                    const struct estoc_run *run,
-                                    const struct estoc_outputs *outputs);
-
-/**
- * Tells whether each point is inside: `found`. As `estoc_contains` and `estoc_closest_points` otherwise.
- */
-estoc_status estoc_contains_each(const struct estoc_world *world,
-                                 const struct estoc_points *points,
-                                 estoc_rule rule,
-                                 const struct estoc_run *run,
-                                 const struct estoc_outputs *outputs);
-
-/**
- * Tells how often the surface of a tree winds around each point: `number` and `on_surface`. The mesh must be closed, and its
- * triangles oriented alike. As `estoc_signed_distance` and `estoc_closest_points` otherwise.
- */
-estoc_status estoc_winding_numbers(const struct estoc_world *world,
-                                   const struct estoc_points *points,
-                                   const struct estoc_run *run,
-                                   const struct estoc_outputs *outputs);
-
-/**
- * Estimates how often the surface of a tree winds around each point, for any mesh: `value`, and `error`, the bound of its error. As
- * `estoc_signed_distance` and `estoc_closest_points` otherwise.
- */
-estoc_status estoc_winding_estimates(const struct estoc_world *world,
-                                     const struct estoc_points *points,
-                                     const struct estoc_run *run,
-                                     const struct estoc_outputs *outputs);
-
-/**
- * Lists the triangles that are at most `radius` away from each point, by number: "prim", in scenes "path", too. As
- * `estoc_closest_points` otherwise; fails with `ESTOC_TOO_MANY` beyond `run->max_values`. Release the lists by `estoc_release`.
- */
-estoc_status estoc_within(const struct estoc_world *world,
-                          const struct estoc_points *points,
-                          double radius,
-                          const struct estoc_run *run,
-                          struct estoc_lists **lists);
-
-/**
- * Lists the `k` triangles that are closest to each point, the closest first, with the closest point of each: what
- * `estoc_closest_points` tells. As `estoc_within` otherwise.
- */
-estoc_status estoc_closest_triangles(const struct estoc_world *world,
-                                     const struct estoc_points *points,
-                                     size_t k,
-                                     const struct estoc_run *run,
-                                     struct estoc_lists **lists);
+estoc_status estoc_list_points(const struct estoc_world *world,
+                               estoc_question question,
+                               const struct estoc_points *points,
+                               const struct estoc_point_options *options,
+                               const struct estoc_run *run,
+                               struct estoc_lists **lists);
 
 /**
  * Tells the first hit on one ray; of hits at exactly the same place that on the triangle with the lowest number. `options` may be
  * null.
  *
  * `t` is in lengths of the direction. A ray that is not defined, as one with NaN, misses. Fails with `ESTOC_BAD_QUERY` if the
- * ray does not hit the triangle in `options->after`. Any thread may call it, and any number of them at the same time.
+ * ray does not hit the triangle in `options->after`. Threads: any, at the same time.
  */
 estoc_status estoc_closest_hit(const struct estoc_world *world,
                                const struct estoc_ray *ray,
@@ -1060,107 +1089,72 @@ estoc_status estoc_any_hit(const struct estoc_world *world,
                            int32_t *found);
 
 /**
- * Tells how many triangles one ray touches. As `estoc_closest_hit` otherwise.
- */
-estoc_status estoc_count_hits(const struct estoc_world *world,
-                              const struct estoc_ray *ray,
-                              const struct estoc_ray_options *options,
-                              int64_t *count);
-
-/**
- * Tells how often one ray crosses the surface: at an edge or corner that triangles share once, and not at all or twice where it
- * only grazes. As `estoc_closest_hit` otherwise.
- */
-estoc_status estoc_count_crossings(const struct estoc_world *world,
-                                   const struct estoc_ray *ray,
-                                   const struct estoc_ray_options *options,
-                                   int64_t *count);
-
-/**
- * Tells the first hit on each ray: `t`, `prim`, `u` and `v`, in scenes `path`, too. For a miss `prim` is `ESTOC_NONE`, and only
- * that tells it. `options` and `run` may be null.
+ * Answers a question about many rays, and writes the answers where `outputs` say, of which there are `output_count`. `options`
+ * and `run` may be null.
  *
- * Rays are traced by all threads of the library, unless `run` has others, and in the fastest way for their order. The answers
- * are those of `estoc_closest_hit`, to the bit, whatever the number of threads.
+ * Rays are traced in the fastest way for their order, by the threads in `run`. The answers are those of one ray at a time, to
+ * the bit, whatever the number of threads.
  *
  * Fails with `ESTOC_NULL`, `ESTOC_BAD_ARGUMENT` and `ESTOC_BAD_LENGTH` for arrays that cannot be, with `ESTOC_BAD_QUERY` for the
- * first ray that does not hit its triangle in `after`, with `ESTOC_CANCELLED`, `ESTOC_NO_MEMORY` and `ESTOC_NO_THREADS`. Any
- * thread may call it, and any number of them at the same time.
+ * first ray that does not hit its triangle in `after`, with `ESTOC_CANCELLED`, `ESTOC_NO_MEMORY` and `ESTOC_NO_THREADS`.
+ * Threads: any, at the same time.
  */
-estoc_status estoc_closest_hits(const struct estoc_world *world,
-                                const struct estoc_rays *rays,
-                                const struct estoc_ray_options *options,
-                                const struct estoc_run *run,
-                                const struct estoc_outputs *outputs);
-
-/**
- * Tells whether each ray hits anything: `found`. As `estoc_closest_hits` otherwise.
- */
-estoc_status estoc_any_hits(const struct estoc_world *world,
+estoc_status estoc_ask_rays(const struct estoc_world *world,
+                            estoc_question question,
                             const struct estoc_rays *rays,
                             const struct estoc_ray_options *options,
                             const struct estoc_run *run,
-                            const struct estoc_outputs *outputs);
+                            const struct estoc_output *outputs,
+                            size_t output_count);
 
 /**
- * Tells how many triangles each ray touches: `count`. As `estoc_closest_hits` otherwise.
+ * Answers a question about many rays with a list for each. As `estoc_ask_rays` otherwise; fails with `ESTOC_TOO_MANY` beyond
+ * `run->max_values`. Release the lists by `estoc_release`.
  */
-estoc_status estoc_hit_counts(const struct estoc_world *world,
-                              const struct estoc_rays *rays,
-                              const struct estoc_ray_options *options,
-                              const struct estoc_run *run,
-                              const struct estoc_outputs *outputs);
-
-/**
- * Tells how often each ray crosses the surface: `count`. As `estoc_closest_hits` otherwise.
- */
-estoc_status estoc_crossing_counts(const struct estoc_world *world,
-                                   const struct estoc_rays *rays,
-                                   const struct estoc_ray_options *options,
-                                   const struct estoc_run *run,
-                                   const struct estoc_outputs *outputs);
-
-/**
- * Lists every triangle that each ray touches, in order along the ray: "t", "prim", "u", "v", in scenes "path", too. As
- * `estoc_closest_hits` otherwise; fails with `ESTOC_TOO_MANY` beyond `run->max_values`. Release the lists by `estoc_release`.
- */
-estoc_status estoc_all_hits(const struct estoc_world *world,
-                            const struct estoc_rays *rays,
-                            const struct estoc_ray_options *options,
-                            const struct estoc_run *run,
-                            struct estoc_lists **lists);
-
-/**
- * Lists the first `k` hits on each ray. As `estoc_all_hits` otherwise.
- */
-estoc_status estoc_first_hits(const struct estoc_world *world,
-                              size_t k,
-                              const struct estoc_rays *rays,
-                              const struct estoc_ray_options *options,
-                              const struct estoc_run *run,
-                              struct estoc_lists **lists);
-
-/**
- * Lists the crossings of the surface on each ray. As `estoc_all_hits` otherwise.
- */
-estoc_status estoc_crossings(const struct estoc_world *world,
+estoc_status estoc_list_rays(const struct estoc_world *world,
+                             estoc_question question,
                              const struct estoc_rays *rays,
                              const struct estoc_ray_options *options,
                              const struct estoc_run *run,
                              struct estoc_lists **lists);
 
 /**
- * Lists the hits on each ray at different parameters: of those at exactly the same one that on the triangle with the lowest number.
- * As `estoc_all_hits` otherwise.
+ * Visits the triangles of a tree that have a point in a region, by number, decided exactly.
+ *
+ * Fails with `ESTOC_UNSUPPORTED` for a scene and for a mesh in a local frame, and with `ESTOC_BAD_ARGUMENT` and `ESTOC_NOT_F32`
+ * for a region that cannot be. Threads: any, at the same time.
  */
-estoc_status estoc_distinct_hits(const struct estoc_world *world,
-                                 const struct estoc_rays *rays,
-                                 const struct estoc_ray_options *options,
-                                 const struct estoc_run *run,
-                                 struct estoc_lists **lists);
+estoc_status estoc_overlaps(const struct estoc_world *world,
+                            const struct estoc_region *region,
+                            estoc_visit_triangle visit,
+                            void *user);
 
 /**
- * Makes a scene without placements. Any thread may call it. Release the scene by `estoc_release`.
+ * Visits the lines in which a plane cuts the mesh of a tree: through `point`, with `normal` of any length.
+ *
+ * Fails as `estoc_overlaps`, with `ESTOC_NOT_F32` for a tree in `float` and a plane that is not. Threads: any,
+ * at the same time.
+ */
+estoc_status estoc_section(const struct estoc_world *world,
+                           const double (*point)[3],
+                           const double (*normal)[3],
+                           estoc_visit_polyline visit,
+                           void *user);
+
+/**
+ * Visits the pairs of triangles that intersect: of one tree, beyond the corners and edges that they share, if `other` is null; else of
+ * the tree and the other one. `run` may be null.
+ *
+ * Fails as `estoc_overlaps`, and with `ESTOC_CANCELLED` and `ESTOC_NO_THREADS`. Threads: any, at the same time.
+ */
+estoc_status estoc_intersections(const struct estoc_world *world,
+                                 const struct estoc_world *other,
+                                 const struct estoc_run *run,
+                                 estoc_visit_pair visit,
+                                 void *user);
+
+/**
+ * Makes a scene without placements. Threads: any. Release the scene by `estoc_release`.
  */
 estoc_status estoc_scene_create(struct estoc_scene **scene);
 
@@ -1169,8 +1163,8 @@ estoc_status estoc_scene_create(struct estoc_scene **scene);
  * number of the placement, the lowest that is free, which names it in paths.
  *
  * Fails with `ESTOC_BAD_SCENE` for a matrix that is not finite or has no inverse, alone or composed with those in a placed
- * scene, and for more than `ESTOC_MAX_DEPTH` scenes in each other. Any thread may call it, while others ask questions and change
- * the scene; they do so one after the other.
+ * scene, and for more than `ESTOC_MAX_DEPTH` scenes in each other. Threads: any, while others ask
+ * questions and change the scene, one after the other.
  */
 estoc_status estoc_scene_add(const struct estoc_scene *handle,
                              const struct estoc_world *world,
@@ -1180,7 +1174,7 @@ estoc_status estoc_scene_add(const struct estoc_scene *handle,
 /**
  * Moves a placement: gives it another matrix.
  *
- * Fails with `ESTOC_BAD_SCENE`, and then changes nothing. Any thread may call it, as `estoc_scene_add`.
+ * Fails with `ESTOC_BAD_SCENE`, and then changes nothing. Threads: as `estoc_scene_add`.
  */
 estoc_status estoc_scene_move(const struct estoc_scene *handle,
                               uint32_t number,
@@ -1189,7 +1183,7 @@ estoc_status estoc_scene_move(const struct estoc_scene *handle,
 /**
  * Removes a placement. Its number is free then.
  *
- * Fails with `ESTOC_BAD_SCENE` if there is none. Any thread may call it, as `estoc_scene_add`.
+ * Fails with `ESTOC_BAD_SCENE` if there is none. Threads: as `estoc_scene_add`.
  */
 estoc_status estoc_scene_remove(const struct estoc_scene *handle, uint32_t number);
 
@@ -1197,7 +1191,7 @@ estoc_status estoc_scene_remove(const struct estoc_scene *handle, uint32_t numbe
  * Makes the world of the scene as it is now, which stays as it is while the scene changes. After moves it takes little time: the
  * boxes of the last world are refitted. `run` may be null; there is no progress.
  *
- * Fails with `ESTOC_NO_MEMORY`. Any thread may call it, as `estoc_scene_add`.
+ * Fails with `ESTOC_NO_MEMORY`. Threads: as `estoc_scene_add`.
  */
 estoc_status estoc_scene_commit(const struct estoc_scene *handle,
                                 const struct estoc_run *run,
@@ -1217,7 +1211,7 @@ const char *estoc_last_error(void);
 /**
  * Builds the tree of a mesh, which may be released afterwards. `build` and `run` may be null.
  *
- * Fails with `ESTOC_NO_MEMORY`, also beyond the budget, with `ESTOC_CANCELLED` and `ESTOC_NO_THREADS`. Any thread may call it.
+ * Fails with `ESTOC_NO_MEMORY`, also beyond the budget, with `ESTOC_CANCELLED` and `ESTOC_NO_THREADS`. Threads: any.
  * Release the world by `estoc_release`.
  */
 estoc_status estoc_world_build(const struct estoc_mesh *handle,
@@ -1230,7 +1224,7 @@ estoc_status estoc_world_build(const struct estoc_mesh *handle,
  * file then keeps its names.
  *
  * Fails with `ESTOC_UNSUPPORTED` for a scene, with `ESTOC_FILE`, `ESTOC_CANCELLED` and `ESTOC_NO_MEMORY`, and with
- * `ESTOC_BAD_TREE_FILE` for the mesh of another tree. Any thread may call it.
+ * `ESTOC_BAD_TREE_FILE` for the mesh of another tree. Threads: any.
  */
 estoc_status estoc_world_save(const struct estoc_world *handle,
                               const struct estoc_mesh *mesh,
@@ -1242,7 +1236,7 @@ estoc_status estoc_world_save(const struct estoc_world *handle,
  * not wanted. `run` may be null.
  *
  * Fails with `ESTOC_FILE` for a file that cannot be read, with `ESTOC_BAD_TREE_FILE` for one that is damaged or of another
- * kind, with `ESTOC_CANCELLED` and `ESTOC_NO_MEMORY`. Any thread may call it.
+ * kind, with `ESTOC_CANCELLED` and `ESTOC_NO_MEMORY`. Threads: any.
  */
 estoc_status estoc_world_load(const char *path,
                               const struct estoc_run *run,
@@ -1250,7 +1244,7 @@ estoc_status estoc_world_load(const char *path,
                               struct estoc_mesh **mesh);
 
 /**
- * Tells what is known of a world. Any thread may call it.
+ * Tells what is known of a world. Threads: any.
  */
 estoc_status estoc_world_get_info(const struct estoc_world *handle, struct estoc_world_info *info);
 
@@ -1310,7 +1304,7 @@ static inline estoc_vectors estoc_triples_f64(const double *first, ptrdiff_t str
     return vectors;
 }
 
-/* Returns a column of numbers in an array. */
+/* Returns a column of numbers. */
 static inline estoc_column estoc_make_column(const void *first, ptrdiff_t stride, estoc_type type)
 {
     estoc_column column;
@@ -1320,12 +1314,89 @@ static inline estoc_column estoc_make_column(const void *first, ptrdiff_t stride
     return column;
 }
 
-/* Returns an output of numbers to an array. */
-static inline estoc_output estoc_make_output(void *first, ptrdiff_t stride, estoc_type type)
+/* Returns an output of numbers by their name; see estoc_question. */
+static inline estoc_output estoc_make_output(const char *name, void *first, ptrdiff_t stride, estoc_type type)
 {
     estoc_output output;
+    output.name = name;
     output.data = first;
     output.stride = stride;
     output.type = type;
     return output;
+}
+
+/* Returns one ray for functions that take many. */
+static inline estoc_rays estoc_one_ray(const estoc_ray *ray)
+{
+    estoc_rays rays;
+    rays.count = 1;
+    rays.origin = estoc_triples_f64(ray->origin, 0);
+    rays.dir = estoc_triples_f64(ray->dir, 0);
+    rays.t_min = estoc_make_column(&ray->t_min, 0, ESTOC_F64);
+    rays.t_max = estoc_make_column(&ray->t_max, 0, ESTOC_F64);
+    return rays;
+}
+
+/* Returns one point for functions that take many. */
+static inline estoc_points estoc_one_point(const double point[3])
+{
+    estoc_points points;
+    points.count = 1;
+    points.position = estoc_triples_f64(point, 0);
+    return points;
+}
+
+/* Tells how many triangles one ray touches (ESTOC_HIT_COUNT), or how often it crosses the surface (ESTOC_CROSSING_COUNT). */
+static inline estoc_status estoc_count(const estoc_world *world, estoc_question question, const estoc_ray *ray,
+                                       const estoc_ray_options *options, int64_t *count)
+{
+    const estoc_rays rays = estoc_one_ray(ray);
+    const estoc_output output = estoc_make_output("count", count, 8, ESTOC_I64);
+    return estoc_ask_rays(world, question, &rays, options, NULL, &output, 1);
+}
+
+/* Tells the closest point of a world to one point; prim, which is ESTOC_NONE if there is none, and closest may be null. In scenes
+ * estoc_ask_points tells the path, too. */
+static inline estoc_status estoc_closest_point(const estoc_world *world, const double point[3], double *distance,
+                                               double closest[3], uint32_t *prim)
+{
+    const estoc_points points = estoc_one_point(point);
+    estoc_output outputs[5];
+    size_t count = 0;
+    outputs[count++] = estoc_make_output("distance", distance, 8, ESTOC_F64);
+    if (closest != NULL) {
+        outputs[count++] = estoc_make_output("x", &closest[0], 8, ESTOC_F64);
+        outputs[count++] = estoc_make_output("y", &closest[1], 8, ESTOC_F64);
+        outputs[count++] = estoc_make_output("z", &closest[2], 8, ESTOC_F64);
+    }
+    if (prim != NULL) {
+        outputs[count++] = estoc_make_output("prim", prim, 4, ESTOC_U32);
+    }
+    return estoc_ask_points(world, ESTOC_CLOSEST_POINT, &points, NULL, NULL, outputs, count);
+}
+
+/* Tells whether one point is inside by a rule: 1 or 0. */
+static inline estoc_status estoc_contains(const estoc_world *world, const double point[3], estoc_rule rule,
+                                          int32_t *inside)
+{
+    const estoc_points points = estoc_one_point(point);
+    const estoc_output output = estoc_make_output("found", inside, 4, ESTOC_I32);
+    estoc_point_options options;
+    options.rule = rule;
+    options.max_distance = NULL;
+    options.max_triangles = 0;
+    return estoc_ask_points(world, ESTOC_CONTAINS, &points, &options, NULL, &output, 1);
+}
+
+/* Tells the distance of one point from the surface, negative inside by a rule. */
+static inline estoc_status estoc_signed_distance(const estoc_world *world, const double point[3], estoc_rule rule,
+                                                 double *distance)
+{
+    const estoc_points points = estoc_one_point(point);
+    const estoc_output output = estoc_make_output("signed", distance, 8, ESTOC_F64);
+    estoc_point_options options;
+    options.rule = rule;
+    options.max_distance = NULL;
+    options.max_triangles = 0;
+    return estoc_ask_points(world, ESTOC_SIGNED_DISTANCE, &points, &options, NULL, &output, 1);
 }

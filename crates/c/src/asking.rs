@@ -1,82 +1,69 @@
-//! Questions about many items, or about one, which engines of any kind answer.
+//! Questions about many items, which engines of any kind answer.
 
+use crate::outputs::Outputs;
 use crate::ray_options::RayFilter;
+use crate::ray_questions::RayWorld;
+use crate::rays::HostRay;
 use crate::run::Run;
 use crate::status::Failure;
 use estoc_batch::{
-    AnswerChunk, Answers, Batch, BatchError, ForChunks, List, OfNumbers, Record, Rows,
+    AnswerChunk, Answers, Batch, BatchError, ColumnNumber, ForChunks, List, OfNumbers, Record, Rows,
 };
-use estoc_core::{AcceptHit, Engine, IdOf, QueryOptions, Question, RowQuestion, ValueQuestion};
+use estoc_core::{Engine, IdOf, Progress, QueryOptions, Question, RowQuestion, ValueQuestion};
 use estoc_system::Growth;
 use std::ops::Range;
 
 /// Items that are read from the host's memory.
-pub(crate) trait Source<I>: Sync {
+pub(crate) trait Source<T>: Sync {
     fn count(&self) -> usize;
 
     /// Returns an item. Panics if there is no such item.
-    fn at(&self, item: usize) -> I;
+    fn at(&self, item: usize) -> T;
 }
 
 /// Returns the options of an item.
 pub(crate) type OptionsOf<'a, I> = dyn Fn(usize) -> Result<QueryOptions<I>, Failure> + Sync + 'a;
 
-/// How items are asked about.
-pub(crate) struct Asking<'a, I, F> {
+/// The items that an engine is asked about, and how.
+pub(crate) struct Asking<'a, E: Engine, S, F> {
+    pub(crate) engine: &'a E,
+    pub(crate) source: &'a S,
     pub(crate) run: &'a Run<'a>,
     /// The options of all items.
-    pub(crate) options: QueryOptions<I>,
+    pub(crate) options: QueryOptions<IdOf<E>>,
     /// The options of each item, where they have their own.
-    pub(crate) each: Option<&'a OptionsOf<'a, I>>,
+    pub(crate) each: Option<&'a OptionsOf<'a, IdOf<E>>>,
     /// Which hits count.
     pub(crate) filter: F,
 }
 
 /// What decides which hits count.
-pub(crate) trait Filter<E: Engine + Sync, I: OfNumbers>: Sync {
-    /// Answers a question about many items.
-    fn ask_into<Q: Question<E, I>>(
+pub(crate) trait Filter<E: Engine + Sync, T: OfNumbers> {
+    fn ask<Q: Question<E, T>>(
         &self,
         batch: &Batch<'_, IdOf<E>>,
         asked: (&E, Q),
-        items: List<'_, I>,
-        answers: &mut impl Answers<E, Q, I>,
+        items: List<'_, T>,
+        answers: &mut impl Answers<E, Q, T>,
     ) -> Result<(), BatchError>;
-
-    /// Calls a function with the closure that accepts hits.
-    fn with<T>(&self, work: impl FnOnce(Option<AcceptHit<'_, E, I>>) -> T) -> T;
 }
 
 /// All hits count, or there are none.
-pub(crate) struct Unfiltered;
-
-impl<E: Engine + Sync, I: OfNumbers> Filter<E, I> for Unfiltered
-where
-    IdOf<E>: Copy,
-{
-    fn ask_into<Q: Question<E, I>>(
+impl<E: Engine + Sync, T: OfNumbers> Filter<E, T> for () {
+    fn ask<Q: Question<E, T>>(
         &self,
         batch: &Batch<'_, IdOf<E>>,
         (engine, question): (&E, Q),
-        items: List<'_, I>,
-        answers: &mut impl Answers<E, Q, I>,
+        items: List<'_, T>,
+        answers: &mut impl Answers<E, Q, T>,
     ) -> Result<(), BatchError> {
-        batch.ask_into(engine, question, items, answers).map(drop)
-    }
-
-    fn with<T>(&self, work: impl FnOnce(Option<AcceptHit<'_, E, I>>) -> T) -> T {
-        work(None)
+        (batch.ask_into(engine, question, items, answers)).map(drop)
     }
 }
 
-impl<E, R> Filter<E, R> for Option<RayFilter<'_>>
-where
-    E: estoc_core::RayEngine<R> + Sync,
-    R: crate::rays::HostRay,
-    estoc_core::HitOf<E>: crate::hits::Found,
-    IdOf<E>: Copy,
-{
-    fn ask_into<Q: Question<E, R>>(
+/// A callback decides, if there is one.
+impl<R: HostRay, E: RayWorld<R>> Filter<E, R> for Option<RayFilter<'_>> {
+    fn ask<Q: Question<E, R>>(
         &self,
         batch: &Batch<'_, IdOf<E>>,
         (engine, question): (&E, Q),
@@ -84,106 +71,85 @@ where
         answers: &mut impl Answers<E, Q, R>,
     ) -> Result<(), BatchError> {
         let Some(filter) = self else {
-            return Unfiltered.ask_into(batch, (engine, question), items, answers);
+            return ().ask(batch, (engine, question), items, answers);
         };
         let accept = |ray: &R, hit: &_| filter.accepts(ray, hit);
         (batch.ask_where_into(engine, question, items, &accept, answers)).map(drop)
     }
-
-    fn with<T>(&self, work: impl FnOnce(Option<AcceptHit<'_, E, R>>) -> T) -> T {
-        match self {
-            None => work(None),
-            Some(filter) => work(Some(&|ray, hit| filter.accepts(ray, hit))),
-        }
-    }
 }
 
-impl<I: Copy + Sync, F> Asking<'_, I, F> {
-    /// Answers a question with one answer for each item. `put` is called with the index of an item and its answer, from
-    /// several threads, or without a batch if there is one item.
-    pub(crate) fn values<E, Q, T>(
-        &self,
-        (engine, question): (&E, Q),
-        source: &impl Source<T>,
-        put: impl Fn(usize, &Q::Answer) + Sync,
-    ) -> Result<(), Failure>
+impl<E: Engine + Sync, S, F> Asking<'_, E, S, F> {
+    /// Writes one answer or none for each item.
+    pub(crate) fn records<Q, T, R>(&self, question: Q, to: &Outputs) -> Result<(), Failure>
     where
-        E: Engine<Primitive: estoc_core::Primitive<Id = I>> + Sync,
-        Q: ValueQuestion<E, T>,
+        Q: ValueQuestion<E, T, Answer = Option<R>>,
         T: OfNumbers,
+        S: Source<T>,
         F: Filter<E, T>,
+        R: Record,
     {
-        self.chunks((engine, question), source, |first, chunk| {
-            for (place, answer) in chunk.iter() {
-                put(first + place, answer);
-            }
+        self.chunks(question, |first, chunk| {
+            to.put_all(|| (chunk.iter()).map(|(place, found)| (first + place, found.as_ref())));
         })
     }
 
-    /// Does the same with some answers at a time, each with its place behind the first item.
-    pub(crate) fn chunks<E, Q, T>(
+    /// Writes a number for each item, that of its answer.
+    pub(crate) fn numbers<Q, T>(
         &self,
-        (engine, question): (&E, Q),
-        source: &impl Source<T>,
-        put: impl Fn(usize, Chunk<'_, Q::Answer>) + Sync,
+        question: Q,
+        to: &Outputs,
+        number: impl Fn(&Q::Answer) -> ColumnNumber + Sync,
     ) -> Result<(), Failure>
     where
-        E: Engine<Primitive: estoc_core::Primitive<Id = I>> + Sync,
         Q: ValueQuestion<E, T>,
         T: OfNumbers,
+        S: Source<T>,
         F: Filter<E, T>,
     {
-        if source.count() == 1 {
-            let options = self.each.map_or(Ok(self.options), |each| each(0))?;
-            let item = source.at(0);
-            let ask =
-                |accept: Option<AcceptHit<'_, E, T>>| question.ask(engine, &item, &options, accept);
-            let answer = match item.is_defined() {
-                true => self.filter.with(ask)?,
-                // As a batch has it.
-                false => Q::Answer::default(),
-            };
-            put(0, Chunk::One(&answer));
-            return Ok(());
-        }
-        self.blocks(source, |batch, block| {
-            let read = read_from(source, block.start);
-            let items = List::made(block.len(), &read);
-            let mut put =
-                ForChunks(|chunk: AnswerChunk<'_, _>| put(block.start, Chunk::Many(chunk)));
-            self.filter
-                .ask_into(batch, (engine, question), items, &mut put)
+        self.chunks(question, |first, chunk| {
+            (chunk.iter()).for_each(|(place, answer)| to.put(first + place, number(answer)));
         })
     }
 
-    /// Answers a question with a list for each item.
-    pub(crate) fn rows<E, Q, T>(
+    /// Calls `put` with the index of the first item and some answers, each with its place behind that, from several threads.
+    pub(crate) fn chunks<Q, T>(
         &self,
-        (engine, question): (&E, Q),
-        source: &impl Source<T>,
-    ) -> Result<Rows<Q::Value>, Failure>
+        question: Q,
+        put: impl Fn(usize, AnswerChunk<'_, Q::Answer>) + Sync,
+    ) -> Result<(), Failure>
     where
-        E: Engine<Primitive: estoc_core::Primitive<Id = I>> + Sync,
-        Q: RowQuestion<E, T, Value: Record>,
+        Q: ValueQuestion<E, T>,
         T: OfNumbers,
+        S: Source<T>,
+        F: Filter<E, T>,
+    {
+        self.blocks(|batch, first, items| {
+            let mut put = ForChunks(|chunk: AnswerChunk<'_, _>| put(first, chunk));
+            (self.filter).ask(batch, (self.engine, question), items, &mut put)
+        })
+    }
+
+    /// Returns a list for each item.
+    pub(crate) fn rows<Q, T>(&self, question: Q) -> Result<Rows<Q::Value>, Failure>
+    where
+        Q: RowQuestion<E, T>,
+        T: OfNumbers,
+        S: Source<T>,
         F: Filter<E, T>,
     {
         let mut all: Rows<Q::Value> = Rows::default();
-        self.blocks(source, |batch, block| {
-            let mut rows = Rows::default();
-            let read = read_from(source, block.start);
-            let items = List::made(block.len(), &read);
-            self.filter
-                .ask_into(batch, (engine, question), items, &mut rows)?;
+        self.blocks(|batch, _, items| {
+            let (mut rows, count) = (Rows::default(), items.len());
+            (self.filter).ask(batch, (self.engine, question), items, &mut rows)?;
             if all.is_empty() {
                 all = rows;
                 return Ok(());
             }
             let no_memory = |_| BatchError::NoMemory { ray: 0 };
             let before = all.values.len();
-            all.offsets.make_room(block.len()).map_err(no_memory)?;
-            all.offsets
-                .extend(rows.offsets[1..].iter().map(|offset| before + offset));
+            all.offsets.make_room(count).map_err(no_memory)?;
+            let offsets = rows.offsets[1..].iter();
+            all.offsets.extend(offsets.map(|offset| before + offset));
             all.values.try_append(&rows.values).map_err(no_memory)
         })?;
         Ok(all)
@@ -192,63 +158,38 @@ impl<I: Copy + Sync, F> Asking<'_, I, F> {
     /// Asks about all items at once, or block by block where each has its options, which are held.
     fn blocks<T>(
         &self,
-        source: &impl Source<T>,
-        mut ask: impl FnMut(&Batch<'_, I>, Range<usize>) -> Result<(), BatchError>,
-    ) -> Result<(), Failure> {
+        mut ask: impl FnMut(&Batch<'_, IdOf<E>>, usize, List<'_, T>) -> Result<(), BatchError>,
+    ) -> Result<(), Failure>
+    where
+        T: OfNumbers,
+        S: Source<T>,
+    {
         const BLOCK: usize = 1 << 18;
-        let (count, mut options) = (source.count(), Vec::new());
-        let block = if self.each.is_some() {
-            BLOCK
-        } else {
-            count.max(1)
-        };
+        let (count, mut options) = (self.source.count(), Vec::new());
+        let block = self.each.map_or(count.max(1), |_| BLOCK);
         for start in (0..count).step_by(block) {
-            let range = start..count.min(start + block);
-            let report = |progress: estoc_core::Progress| {
+            let end = count.min(start + block);
+            let read = |range: Range<usize>, items: &mut [T]| {
+                let places = range.map(|place| start + place);
+                (items.iter_mut().zip(places))
+                    .for_each(|(item, place)| *item = self.source.at(place));
+            };
+            let items = List::made(end - start, &read);
+            let report = |progress: Progress| {
                 self.run.report(start as u64 + progress.done, count as u64);
             };
-            let batch = self.run.batch(&report).options(self.options);
-            let asked = match self.each {
-                None => ask(&batch, range),
-                Some(each) => {
-                    options.clear();
-                    options.make_room(range.len())?;
-                    for item in range.clone() {
-                        options.push(each(item)?);
-                    }
-                    ask(&batch.options_each(&options), range)
+            let mut batch = self.run.batch(&report).options(self.options);
+            if let Some(each) = self.each {
+                options.clear();
+                options.make_room(end - start)?;
+                for item in start..end {
+                    options.push(each(item)?);
                 }
-            };
-            asked.map_err(|error| after(error, start))?;
+                batch = batch.options_each(&options);
+            }
+            ask(&batch, start, items).map_err(|error| after(error, start))?;
         }
         Ok(())
-    }
-}
-
-/// Some answers.
-pub(crate) enum Chunk<'a, A> {
-    One(&'a A),
-    Many(AnswerChunk<'a, A>),
-}
-
-impl<'a, A> Chunk<'a, A> {
-    /// Returns the place of each item behind the first one, and the answer about it.
-    #[inline(always)]
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (usize, &'a A)> {
-        let (one, many) = match self {
-            Chunk::One(answer) => (Some((0, *answer)), None),
-            Chunk::Many(chunk) => (None, Some(chunk.iter())),
-        };
-        one.into_iter().chain(many.into_iter().flatten())
-    }
-}
-
-/// Returns what reads items for a [`List`] whose first item is at this place.
-fn read_from<I>(source: &impl Source<I>, first: usize) -> impl Fn(Range<usize>, &mut [I]) + Sync {
-    move |range, items| {
-        for (place, item) in range.zip(items) {
-            *item = source.at(first + place);
-        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::call::bad;
 use crate::status::Failure;
+use estoc_batch::Record;
 use estoc_core::{Coordinate, Hit, PrimId, SceneHit, ScenePath, ScenePrim};
 
 /// No triangle, or no placement.
@@ -68,12 +69,15 @@ impl estoc_triangle {
 }
 
 /// A hit that C has a form of.
-pub(crate) trait Found: Copy {
+pub(crate) trait Found: Record {
     /// Returns the hit; without its path where a scene stands for one mesh `alone`.
     fn hit(&self, alone: bool) -> estoc_hit;
 }
 
-impl<C: Coordinate> Found for Hit<C> {
+impl<C: Coordinate> Found for Hit<C>
+where
+    Hit<C>: Record,
+{
     #[inline(always)]
     fn hit(&self, _: bool) -> estoc_hit {
         estoc_hit {

@@ -1,6 +1,6 @@
 //! Meshes.
 
-use crate::call::{Call, bad, call, given, room};
+use crate::call::{bad, call, given, room};
 use crate::handles::{estoc_mesh, give};
 use crate::numbers::{
     Column, ESTOC_F32, ESTOC_F64, Vectors, estoc_column, estoc_type, estoc_vectors, is_f32,
@@ -68,16 +68,18 @@ pub struct estoc_mesh_arrays {
     pub indices: estoc_column,
 }
 
-/// What is known of a mesh.
+/// What is known of a mesh. The pointers end with the mesh.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct estoc_mesh_info {
     /// The number of corners.
-    pub vertices: usize,
+    pub vertex_count: usize,
+    /// The corners, relative to the origin. Their type is the precision of the mesh.
+    pub positions: estoc_vectors,
     /// The number of triangles.
-    pub triangles: usize,
-    /// `ESTOC_F32` or `ESTOC_F64`.
-    pub precision: estoc_type,
+    pub triangle_count: usize,
+    /// The numbers of the corners, three for each triangle.
+    pub indices: *const u32,
     /// The origin of the coordinates.
     pub origin: [f64; 3],
     /// The lowest corner of the smallest box around all triangles, relative to the origin; of an empty mesh infinite.
@@ -92,65 +94,54 @@ pub(crate) enum Mesh {
     F64(::estoc_mesh::Mesh<f64>),
 }
 
-/// How a mesh is made.
-struct Options {
-    precision: estoc_type,
-    bad_faces: BadFaces,
-    frame: Option<LocalFrame>,
-    weld: Option<Weld>,
-}
+impl estoc_mesh_options {
+    const NONE: Self = estoc_mesh_options {
+        precision: 0,
+        skip_bad_faces: 0,
+        frame: ESTOC_FRAME_NONE,
+        origin: [0.0; 3],
+        weld: ESTOC_WELD_NONE,
+        weld_distance: 0.0,
+    };
 
-impl Options {
-    fn of(options: Option<&estoc_mesh_options>) -> Result<Self, Failure> {
-        let Some(given) = options else {
-            return Ok(Options {
-                precision: 0,
-                bad_faces: BadFaces::Reject,
-                frame: None,
-                weld: None,
-            });
-        };
-        let options = Options {
-            precision: match given.precision {
-                known @ (0 | ESTOC_F32 | ESTOC_F64) => known,
-                other => {
-                    return Err(bad(format!(
-                        "precision is {other}; it must be ESTOC_F32, ESTOC_F64 or 0"
-                    )));
-                }
-            },
-            bad_faces: match given.skip_bad_faces {
-                0 => BadFaces::Reject,
-                _ => BadFaces::Skip,
-            },
-            frame: match given.frame {
-                ESTOC_FRAME_NONE => None,
-                ESTOC_FRAME_AUTO => Some(LocalFrame::Auto),
-                ESTOC_FRAME_AT => Some(LocalFrame::At(given.origin.into())),
-                other => {
-                    return Err(bad(format!(
-                        "frame is {other}, which is no ESTOC_FRAME constant"
-                    )));
-                }
-            },
-            weld: match given.weld {
-                ESTOC_WELD_NONE => None,
-                ESTOC_WELD_AUTO => Some(Weld::Auto),
-                ESTOC_WELD_WITHIN => Some(Weld::Within(given.weld_distance)),
-                other => {
-                    return Err(bad(format!(
-                        "weld is {other}, which is no ESTOC_WELD constant"
-                    )));
-                }
-            },
-        };
-        let needs_f32 = options.frame.is_some() || options.weld.is_some();
-        match needs_f32 && options.precision == ESTOC_F64 {
-            true => Err(bad(
-                "a mesh in ESTOC_F64 has no local frame, and no corners are joined in it"
-                    .to_owned(),
-            )),
-            false => Ok(options),
+    /// Returns what is given, if it can be.
+    fn checked(options: Option<&Self>) -> Result<&Self, Failure> {
+        let options = options.unwrap_or(&Self::NONE);
+        let (precision, frame, weld) = (options.precision, options.frame, options.weld);
+        match (precision, frame, weld) {
+            (
+                0 | ESTOC_F32,
+                ESTOC_FRAME_NONE..=ESTOC_FRAME_AT,
+                ESTOC_WELD_NONE..=ESTOC_WELD_WITHIN,
+            )
+            | (ESTOC_F64, ESTOC_FRAME_NONE, ESTOC_WELD_NONE) => Ok(options),
+            _ => Err(bad(format!(
+                "a mesh with precision {precision}, frame {frame} and weld {weld} is none: they are constants, and a \
+                 mesh in ESTOC_F64 has no local frame and joins no corners"
+            ))),
+        }
+    }
+
+    fn bad_faces(&self) -> BadFaces {
+        match self.skip_bad_faces {
+            0 => BadFaces::Reject,
+            _ => BadFaces::Skip,
+        }
+    }
+
+    fn frame(&self) -> Option<LocalFrame> {
+        match self.frame {
+            ESTOC_FRAME_NONE => None,
+            ESTOC_FRAME_AUTO => Some(LocalFrame::Auto),
+            _ => Some(LocalFrame::At(self.origin.into())),
+        }
+    }
+
+    fn weld(&self) -> Option<Weld> {
+        match self.weld {
+            ESTOC_WELD_NONE => None,
+            ESTOC_WELD_AUTO => Some(Weld::Auto),
+            _ => Some(Weld::Within(self.weld_distance)),
         }
     }
 
@@ -163,14 +154,14 @@ impl Options {
         needed: impl Fn(&MeshLoader<'_>) -> Result<NeededMesh, MeshError> + Sync,
     ) -> Result<Mesh, Failure> {
         let report = run.reporter();
-        let mut loader = MeshLoader::new().bad_faces(self.bad_faces);
+        let mut loader = MeshLoader::new().bad_faces(self.bad_faces());
         if run.is_watched() {
             loader = loader.progress(&report).cancel(&run.cancel);
         }
-        if let Some(frame) = self.frame {
+        if let Some(frame) = self.frame() {
             loader = loader.local_frame(frame);
         }
-        if let Some(weld) = self.weld {
+        if let Some(weld) = self.weld() {
             loader = loader.weld(weld);
         }
         run.in_threads(|| {
@@ -191,7 +182,7 @@ impl Options {
 ///
 /// Fails with `ESTOC_BAD_MESH` for an index out of range and for a corner of a triangle that is not finite, with
 /// `ESTOC_NULL`, `ESTOC_BAD_ARGUMENT` and `ESTOC_BAD_LENGTH` for arrays that cannot be, and with `ESTOC_NO_MEMORY`.
-/// Any thread may call it. Release the mesh by `estoc_release`.
+/// Threads: any. Release the mesh by `estoc_release`.
 #[unsafe(no_mangle)]
 pub extern "C" fn estoc_mesh_from_arrays(
     arrays: Option<&estoc_mesh_arrays>,
@@ -200,20 +191,20 @@ pub extern "C" fn estoc_mesh_from_arrays(
 ) -> estoc_status {
     call(|call| {
         let (arrays, to) = (given(arrays, "arrays")?, room(mesh, "mesh")?);
-        let options = Options::of(options)?;
+        let options = estoc_mesh_options::checked(options)?;
+        let bad_faces = options.bad_faces();
         Run::of(None, call)?;
         let (vertices, triangles) = (arrays.vertex_count, arrays.triangle_count);
         let positions = Vectors::of(&arrays.positions, vertices, "positions")?;
         let indices = Column::<3>::of_integers(&arrays.indices, triangles, "indices")?;
-        let indices = corner_numbers(indices.as_ref(), triangles, &options, vertices)?;
+        let indices = corner_numbers(indices.as_ref(), triangles, bad_faces, vertices)?;
         let places = || (0..vertices).map(|vertex| positions.at(vertex));
         let is_wide = positions.is_f64() && options.precision != ESTOC_F32;
-        let needs_f64 = options.frame.is_none()
-            && options.weld.is_none()
+        let needs_f64 = options.frame().is_none()
+            && options.weld().is_none()
             && (options.precision == ESTOC_F64 || is_wide && !places().flatten().all(is_f32));
         let wide = || collected(places().map(DVec3::from_array), vertices);
-        let bad_faces = options.bad_faces;
-        let made = match options.frame {
+        let made = match options.frame() {
             _ if needs_f64 => {
                 let mesh =
                     ::estoc_mesh::Mesh::from_f64_with_bad_faces(wide()?, indices, bad_faces)?;
@@ -227,7 +218,7 @@ pub extern "C" fn estoc_mesh_from_arrays(
                 ::estoc_mesh::Mesh::with_bad_faces(collected(near, vertices)?, indices, bad_faces)?
             }
         };
-        let made = match options.weld {
+        let made = match options.weld() {
             Some(weld) => made.welded(weld)?,
             None => made,
         };
@@ -239,7 +230,7 @@ pub extern "C" fn estoc_mesh_from_arrays(
 fn corner_numbers(
     indices: Option<&Column<3>>,
     triangles: usize,
-    options: &Options,
+    bad_faces: BadFaces,
     vertices: usize,
 ) -> Result<Vec<[u32; 3]>, Failure> {
     let mut wrong = None;
@@ -256,7 +247,7 @@ fn corner_numbers(
         })
     });
     let numbers = collected(numbers, triangles)?;
-    match (wrong, options.bad_faces) {
+    match (wrong, bad_faces) {
         (Some((triangle, number)), BadFaces::Reject) => Err(Failure::new(
             estoc_status::ESTOC_BAD_MESH,
             format!(
@@ -279,7 +270,7 @@ fn collected<T>(items: impl Iterator<Item = T>, count: usize) -> Result<Vec<T>, 
 /// null.
 ///
 /// Fails with `ESTOC_FILE` for a file that cannot be read, with `ESTOC_BAD_MESH` for one with faults, of which
-/// `estoc_last_error` tells the line and the remedy, with `ESTOC_CANCELLED` and `ESTOC_NO_MEMORY`. Any thread may call it.
+/// `estoc_last_error` tells the line and the remedy, with `ESTOC_CANCELLED` and `ESTOC_NO_MEMORY`. Threads: any.
 #[unsafe(no_mangle)]
 pub extern "C" fn estoc_mesh_load(
     path: *const c_char,
@@ -289,7 +280,7 @@ pub extern "C" fn estoc_mesh_load(
 ) -> estoc_status {
     call(|call| {
         let (path, to) = (text::path(call, path)?, room(mesh, "mesh")?);
-        let (options, run) = (Options::of(options)?, Run::of(run, call)?);
+        let (options, run) = (estoc_mesh_options::checked(options)?, Run::of(run, call)?);
         let loaded = options.load(
             &run,
             |loader| loader.load(path),
@@ -302,7 +293,7 @@ pub extern "C" fn estoc_mesh_load(
 
 /// Reads the bytes of such a file, which errors call by `name`. A format that refers to other files is read without them.
 ///
-/// Fails as `estoc_mesh_load`. Any thread may call it.
+/// Fails as `estoc_mesh_load`. Threads: any.
 #[unsafe(no_mangle)]
 pub extern "C" fn estoc_mesh_read(
     bytes: *const u8,
@@ -315,7 +306,7 @@ pub extern "C" fn estoc_mesh_read(
     call(|call| {
         let (bytes, to) = (text::bytes(call, bytes, size)?, room(mesh, "mesh")?);
         let name = text::text(call, name, "name")?;
-        let (options, run) = (Options::of(options)?, Run::of(run, call)?);
+        let (options, run) = (estoc_mesh_options::checked(options)?, Run::of(run, call)?);
         let read = options.load(
             &run,
             |loader| loader.read(bytes, name),
@@ -336,75 +327,48 @@ macro_rules! either {
     };
 }
 
-fn mesh_of<'a>(call: &'a Call, handle: *const estoc_mesh) -> Result<&'a Mesh, Failure> {
-    call.get(handle)
-}
-
-/// Tells what is known of a mesh. Any thread may call it.
+/// Tells what is known of a mesh, and where its arrays can be read. Threads: any, at the same time.
 #[unsafe(no_mangle)]
 pub extern "C" fn estoc_mesh_get_info(
-    handle: *const estoc_mesh,
+    mesh: *const estoc_mesh,
     info: Option<&mut MaybeUninit<estoc_mesh_info>>,
 ) -> estoc_status {
     call(|call| {
-        let (mesh, info) = (mesh_of(call, handle)?, room(info, "info")?);
-        let (precision, [min, max]) = match mesh {
-            Mesh::F32(mesh) if mesh.bounds().is_empty() => {
-                (ESTOC_F32, [DVec3::INFINITY, DVec3::NEG_INFINITY])
+        let (mesh, info): (&Mesh, _) = (call.get(mesh)?, room(info, "info")?);
+        let (corners, size, kind, [min, max]) = match mesh {
+            Mesh::F32(mesh) => {
+                let (bounds, corners) = (mesh.bounds(), mesh.positions().as_ptr().cast::<u8>());
+                (
+                    corners,
+                    4,
+                    ESTOC_F32,
+                    [bounds.min(), bounds.max()].map(Vec3::as_dvec3),
+                )
             }
-            Mesh::F32(mesh) => (
-                ESTOC_F32,
-                [mesh.bounds().min(), mesh.bounds().max()].map(Vec3::as_dvec3),
+            Mesh::F64(mesh) => (
+                mesh.positions().as_ptr().cast::<u8>(),
+                8,
+                ESTOC_F64,
+                mesh.bounds(),
             ),
-            Mesh::F64(mesh) => (ESTOC_F64, mesh.bounds()),
         };
+        let [x, y, z] = [0, 1, 2].map(|axis| corners.wrapping_add(size * axis).cast());
+        let stride = 3 * size as isize;
         info.write(estoc_mesh_info {
-            vertices: either!(mesh, mesh => mesh.positions().len()),
-            triangles: mesh.triangle_count(),
-            precision,
-            origin: mesh.origin().to_array(),
+            vertex_count: either!(mesh, mesh => mesh.positions().len()),
+            positions: estoc_vectors {
+                x,
+                y,
+                z,
+                stride,
+                r#type: kind,
+            },
+            triangle_count: mesh.triangle_count(),
+            indices: either!(mesh, mesh => mesh.indices().as_flattened().as_ptr()),
+            origin: either!(mesh, mesh => mesh.origin()).to_array(),
             min: min.to_array(),
             max: max.to_array(),
         });
-        Ok(())
-    })
-}
-
-/// Tells where the corners of a mesh can be read, relative to its origin, until it is released. Any thread may call it.
-#[unsafe(no_mangle)]
-pub extern "C" fn estoc_mesh_positions(
-    handle: *const estoc_mesh,
-    positions: Option<&mut MaybeUninit<estoc_vectors>>,
-) -> estoc_status {
-    call(|call| {
-        let (mesh, to) = (mesh_of(call, handle)?, room(positions, "positions")?);
-        let (start, size, kind) = match mesh {
-            Mesh::F32(mesh) => (mesh.positions().as_ptr().cast::<u8>(), 4, ESTOC_F32),
-            Mesh::F64(mesh) => (mesh.positions().as_ptr().cast::<u8>(), 8, ESTOC_F64),
-        };
-        let [x, y, z] = [0, 1, 2].map(|axis| start.wrapping_add(size * axis).cast());
-        to.write(estoc_vectors {
-            x,
-            y,
-            z,
-            stride: 3 * size as isize,
-            r#type: kind,
-        });
-        Ok(())
-    })
-}
-
-/// Tells where the numbers of the corners of all triangles can be read, three for each triangle, until the mesh is released. Any
-/// thread may call it.
-#[unsafe(no_mangle)]
-pub extern "C" fn estoc_mesh_indices(
-    handle: *const estoc_mesh,
-    indices: Option<&mut MaybeUninit<*const u32>>,
-) -> estoc_status {
-    call(|call| {
-        let (mesh, to) = (mesh_of(call, handle)?, room(indices, "indices")?);
-        let indices = either!(mesh, mesh => mesh.indices());
-        to.write(indices.as_flattened().as_ptr());
         Ok(())
     })
 }
@@ -413,10 +377,5 @@ impl Mesh {
     /// Returns the number of triangles.
     pub(crate) fn triangle_count(&self) -> usize {
         either!(self, mesh => mesh.triangle_count())
-    }
-
-    /// Returns where the coordinates have their origin in the world.
-    fn origin(&self) -> DVec3 {
-        either!(self, mesh => mesh.origin())
     }
 }

@@ -7,6 +7,7 @@
 use crate::call::{bad, null};
 use crate::status::{Failure, estoc_status};
 use std::ffi::c_void;
+use std::ptr;
 
 /// The type of numbers in memory: one of the constants `ESTOC_F32` to `ESTOC_U64`.
 pub type estoc_type = i32;
@@ -50,6 +51,14 @@ pub struct estoc_column {
     pub stride: isize,
     /// The type of the numbers.
     pub r#type: estoc_type,
+}
+
+impl estoc_column {
+    pub(crate) const NONE: Self = estoc_column {
+        data: ptr::null(),
+        stride: 0,
+        r#type: 0,
+    };
 }
 
 /// Three numbers for each item: three arrays (with the stride 4 or 8), an array of triples (with x, y and z at the first one,

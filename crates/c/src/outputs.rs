@@ -3,143 +3,52 @@
 //! Each answer is written by its address, which needs not be aligned, from any thread. Elements of one output do not overlap,
 //! which is checked; `estoc.h` requires of the host that the memory is there, and is not used otherwise during the call.
 
-use crate::call::{bad, null};
+use crate::call::{Call, bad, null};
 use crate::numbers::{
     ESTOC_F32, ESTOC_F64, ESTOC_I32, ESTOC_I64, ESTOC_U8, ESTOC_U32, ESTOC_U64, check_extent,
     estoc_type, size_of_type,
 };
 use crate::status::{Failure, estoc_status};
+use crate::text;
 use estoc_batch::{ColumnNumber, ColumnVisitor, Record};
 use estoc_core::ScenePath;
-use std::ffi::c_void;
+use std::ffi::{c_char, c_void};
 use std::ptr;
 
-/// Where one number of the answer about each item is written.
+/// Where one number of the answers is written, by its name; see `estoc_question`.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct estoc_output {
-    /// Where that of the first item is written. Need not be aligned. Null for numbers that are not wanted.
+    /// The name of the number, such as "prim".
+    pub name: *const c_char,
+    /// Where that of the first item is written. Need not be aligned.
     pub data: *mut c_void,
-    /// The bytes from one number to the next; negative to go backwards. At least the size of a number.
+    /// The bytes from the number of one item to that of the next; negative to go backwards. At least the size of a number.
     pub stride: isize,
-    /// The type of the numbers, which must have all values that an answer may have.
+    /// The type of the numbers. One that has all values: for numbers with a fraction `ESTOC_F64`, and `ESTOC_F32` for `float`s;
+    /// for "prim" `ESTOC_U32`, `ESTOC_U64` or `ESTOC_I64`; for "path" `ESTOC_U32`, as many for each item as the world is deep,
+    /// those behind the last placement `ESTOC_NONE`; for "count" and "number" `ESTOC_I64`; for others `ESTOC_U8`, `ESTOC_I32` or
+    /// `ESTOC_U32`.
     pub r#type: estoc_type,
 }
 
-/// Where answers are written, number by number. The documentation of a function says which of them are numbers of its answers,
-/// and their types; all others must be null. Zero the struct, and set what is wanted.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct estoc_outputs {
-    /// Whether there is a hit, or whether the point is inside: 1 or 0. `ESTOC_U8` or a larger type.
-    pub found: estoc_output,
-    /// A number of hits or crossings. `ESTOC_I64`.
-    pub count: estoc_output,
-    /// The number of the triangle, `ESTOC_NONE` where there is none. `ESTOC_U32`, `ESTOC_U64` or `ESTOC_I64`.
-    pub prim: estoc_output,
-    /// In scenes: the numbers of the placements that lead to the mesh, as many for each item as `estoc_world_info` tells
-    /// (`depth`), those after the last `ESTOC_NONE`. `ESTOC_U32`.
-    pub path: estoc_output,
-    /// The parameter of a hit, in lengths of the direction. Numbers with a fraction are `float`s, but for a world in `double`;
-    /// `ESTOC_F64` takes both, `ESTOC_F32` only `float`s.
-    pub t: estoc_output,
-    /// The weight of the triangle's second corner.
-    pub u: estoc_output,
-    /// The weight of the triangle's third corner.
-    pub v: estoc_output,
-    /// The distance of a point, infinite where there is none; negative inside for signed distances.
-    pub distance: estoc_output,
-    /// The part of the triangle that is closest: 0 to 2 for a corner, 3 to 5 for an edge, 6 for the face, 255 for none.
-    /// `ESTOC_U8` or a larger type.
-    pub feature: estoc_output,
-    /// The first coordinate of the closest point. In scenes `double`s.
-    pub x: estoc_output,
-    /// The second coordinate.
-    pub y: estoc_output,
-    /// The third coordinate.
-    pub z: estoc_output,
-    /// 1 inside and on the surface, 0 outside, 255 without an answer. `ESTOC_U8` or a larger type.
-    pub inside: estoc_output,
-    /// A winding number. `ESTOC_I64`.
-    pub number: estoc_output,
-    /// 1 for a point on the surface, which has no winding number, 0 for others, 255 without an answer. `ESTOC_U8` or a larger
-    /// type.
-    pub on_surface: estoc_output,
-    /// An estimate of the winding number. `ESTOC_F64`.
-    pub value: estoc_output,
-    /// The bound of its error. `ESTOC_F64`.
-    pub error: estoc_output,
-}
-
-impl estoc_output {
-    const NONE: Self = estoc_output {
-        data: ptr::null_mut(),
-        stride: 0,
-        r#type: 0,
-    };
-
-    /// Returns the output of one item, to something of the library.
-    pub(crate) fn at<T>(to: &mut T, kind: estoc_type) -> Self {
-        estoc_output {
-            data: ptr::from_mut(to).cast(),
-            stride: 0,
-            r#type: kind,
-        }
+/// Returns the outputs for the time of a call.
+pub(crate) fn given_outputs<'a>(
+    _call: &'a Call,
+    outputs: *const estoc_output,
+    count: usize,
+) -> Result<&'a [estoc_output], Failure> {
+    let name = "outputs";
+    if outputs.is_null() || count == 0 {
+        return Err(null(name));
     }
-}
-
-impl estoc_outputs {
-    /// The outputs of nothing.
-    pub(crate) const NONE: Self = estoc_outputs {
-        found: estoc_output::NONE,
-        count: estoc_output::NONE,
-        prim: estoc_output::NONE,
-        path: estoc_output::NONE,
-        t: estoc_output::NONE,
-        u: estoc_output::NONE,
-        v: estoc_output::NONE,
-        distance: estoc_output::NONE,
-        feature: estoc_output::NONE,
-        x: estoc_output::NONE,
-        y: estoc_output::NONE,
-        z: estoc_output::NONE,
-        inside: estoc_output::NONE,
-        number: estoc_output::NONE,
-        on_surface: estoc_output::NONE,
-        value: estoc_output::NONE,
-        error: estoc_output::NONE,
-    };
-
-    /// Returns the outputs by the names of columns.
-    fn named(&self) -> [(&'static str, estoc_output); 17] {
-        [
-            ("found", self.found),
-            ("count", self.count),
-            ("prim", self.prim),
-            ("path", self.path),
-            ("t", self.t),
-            ("u", self.u),
-            ("v", self.v),
-            ("distance", self.distance),
-            ("feature", self.feature),
-            ("x", self.x),
-            ("y", self.y),
-            ("z", self.z),
-            ("inside", self.inside),
-            ("number", self.number),
-            ("on_surface", self.on_surface),
-            ("value", self.value),
-            ("error", self.error),
-        ]
-    }
-}
-
-/// The name under which `estoc_outputs` has a column: `signed` is a word of C.
-fn name_in_c(column: &'static str) -> &'static str {
-    match column {
-        "signed" => "distance",
-        _ => column,
-    }
+    check_extent(
+        outputs.addr(),
+        (count, size_of::<estoc_output>() as isize, 1),
+        name,
+    )?;
+    // SAFETY: the host passes as many outputs, and does not change them during the call.
+    Ok(unsafe { std::slice::from_raw_parts(outputs, count) })
 }
 
 /// One number of each answer.
@@ -157,24 +66,25 @@ unsafe impl Send for Output {}
 unsafe impl Sync for Output {}
 
 impl Output {
-    /// Takes an output for a number like this; `None` for null.
+    /// Takes an output for a number like this.
     fn of(
         output: &estoc_output,
         count: usize,
         (name, like, width): (&str, ColumnNumber, usize),
-    ) -> Result<Option<Self>, Failure> {
+    ) -> Result<Self, Failure> {
         let estoc_output {
             data,
             stride,
             r#type: kind,
+            ..
         } = *output;
         if data.is_null() {
-            return Ok(None);
+            return Err(null(name));
         }
         let size = size_of_type(kind, name)? * width;
         if encoded(like, kind).is_none() {
             return Err(bad(format!(
-                "outputs of {name} are of type {kind}, which does not have all values of the answers; see estoc_outputs"
+                "outputs of {name} are of type {kind}, which does not have all values of the answers; see estoc_output"
             )));
         }
         check_extent(data.addr(), (count, stride, size), name)?;
@@ -186,12 +96,12 @@ impl Output {
                 ),
             ));
         }
-        Ok(Some(Output {
+        Ok(Output {
             start: data.cast(),
             stride,
             kind,
             count,
-        }))
+        })
     }
 
     /// Writes the number of an item. Panics if there is no such item.
@@ -244,62 +154,84 @@ pub(crate) struct Outputs {
 impl Outputs {
     /// Takes the outputs of a number of answers of a kind, with paths of a depth.
     pub(crate) fn of<R: Record>(
-        outputs: &estoc_outputs,
+        outputs: &[estoc_output],
         count: usize,
         depth: usize,
     ) -> Result<Self, Failure> {
-        let mut wanted = Wanted {
-            columns: Vec::new(),
-        };
-        R::columns(&mut wanted);
-        Self::of_columns(outputs, count, &wanted.columns, depth)
+        Self::of_columns(outputs, count, &columns_of::<R>(), depth)
     }
 
     /// Takes the output of one number for each item.
     pub(crate) fn of_one(
-        outputs: &estoc_outputs,
+        outputs: &[estoc_output],
         count: usize,
         column: (&'static str, ColumnNumber),
     ) -> Result<Self, Failure> {
         Self::of_columns(outputs, count, &[column], 0)
     }
 
+    /// Takes memory of the library: for each number its name, its memory, the bytes from one to the next, and its type. The memory
+    /// must be there while this is written to.
+    pub(crate) fn in_memory<'m, R: Record>(
+        columns: impl Iterator<Item = (&'static str, &'m mut [u64], usize, estoc_type)>,
+        count: usize,
+        depth: usize,
+    ) -> Result<Self, Failure> {
+        let found = columns.map(|(name, memory, stride, kind)| {
+            assert!(count.saturating_mul(stride) <= size_of_val(memory));
+            let (data, stride) = (memory.as_mut_ptr().cast(), stride as isize);
+            (
+                name,
+                estoc_output {
+                    name: ptr::null(),
+                    data,
+                    stride,
+                    r#type: kind,
+                },
+            )
+        });
+        Self::of_named(found.map(Ok), count, &columns_of::<R>(), depth)
+    }
+
     fn of_columns(
-        outputs: &estoc_outputs,
+        outputs: &[estoc_output],
         count: usize,
         wanted: &[(&'static str, ColumnNumber)],
         depth: usize,
     ) -> Result<Self, Failure> {
-        let mut columns = vec![None; wanted.len()];
-        let (mut path, mut any) = (None, false);
-        for (name, output) in outputs.named() {
-            if output.data.is_null() {
-                continue;
-            }
-            any = true;
-            let place = wanted
-                .iter()
-                .position(|(column, _)| name_in_c(column) == name);
-            match place {
+        let named = outputs
+            .iter()
+            .map(|output| Ok((text::name(output)?, *output)));
+        Self::of_named(named, count, wanted, depth)
+    }
+
+    fn of_named<'n>(
+        outputs: impl Iterator<Item = Result<(&'n str, estoc_output), Failure>>,
+        count: usize,
+        wanted: &[(&'static str, ColumnNumber)],
+        depth: usize,
+    ) -> Result<Self, Failure> {
+        let (mut columns, mut path) = (vec![None; wanted.len()], None);
+        for output in outputs {
+            let (name, output) = output?;
+            match wanted.iter().position(|(column, _)| *column == name) {
                 Some(place) => {
-                    columns[place] = Output::of(&output, count, (name, wanted[place].1, 1))?
+                    columns[place] = Some(Output::of(&output, count, (name, wanted[place].1, 1))?);
                 }
                 None if name == "path" && depth > 0 => {
                     let like = (name, ColumnNumber::Prim(0), depth);
-                    let found = Output::of(&output, count, like)?;
-                    path = found.map(|found| (found, depth));
+                    path = Some((Output::of(&output, count, like)?, depth));
                 }
                 None => {
+                    let known: Vec<&str> = wanted.iter().map(|(name, _)| *name).collect();
+                    let known = known.join(", ");
                     return Err(bad(format!(
-                        "answers to this question have no {name} here; leave that output null"
+                        "the answers have no \"{name}\" here, but {known}"
                     )));
                 }
             }
         }
-        match any {
-            true => Ok(Outputs { columns, path }),
-            false => Err(null("every output")),
-        }
+        Ok(Outputs { columns, path })
     }
 
     /// Writes answers about items at places, column by column, or what stands for none.
@@ -332,15 +264,17 @@ impl Outputs {
     }
 }
 
-/// The columns of a kind of answer.
-struct Wanted {
-    columns: Vec<(&'static str, ColumnNumber)>,
-}
-
-impl<R> ColumnVisitor<R> for Wanted {
-    fn column<F>(&mut self, name: &'static str, missing: ColumnNumber, _: F) {
-        self.columns.push((name, missing));
+/// Returns the columns of a kind of answer: their names, and what stands for none.
+pub(crate) fn columns_of<R: Record>() -> Vec<(&'static str, ColumnNumber)> {
+    struct Wanted(Vec<(&'static str, ColumnNumber)>);
+    impl<R> ColumnVisitor<R> for Wanted {
+        fn column<F>(&mut self, name: &'static str, missing: ColumnNumber, _: F) {
+            self.0.push((name, missing));
+        }
     }
+    let mut wanted = Wanted(Vec::new());
+    R::columns(&mut wanted);
+    wanted.0
 }
 
 /// Writes answers column by column.

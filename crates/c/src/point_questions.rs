@@ -1,44 +1,63 @@
 //! Questions about what is near points, which all worlds answer, and about the points' side of a surface, which trees do.
 
-use crate::asking::{Asking, Unfiltered};
+use crate::asking::{Asking, Source};
+use crate::call::{bad, call, given, room};
+use crate::handles::{estoc_lists, estoc_world, give};
 use crate::lists::Lists;
-use crate::outputs::{Outputs, estoc_outputs};
-use crate::points::{HostPoint, PointInput};
+use crate::outputs::{Outputs, estoc_output, given_outputs};
+use crate::points::{HostPoint, PointInput, estoc_points};
+use crate::question::{
+    ESTOC_CLOSEST_POINT, ESTOC_CLOSEST_TRIANGLES, ESTOC_CONTAINS, ESTOC_DISTANCE,
+    ESTOC_SIGNED_DISTANCE, ESTOC_WINDING_ESTIMATE, ESTOC_WINDING_NUMBER, ESTOC_WITHIN,
+    estoc_question, not_here,
+};
 use crate::radius_questions::{ClosestInRadius, InRadius};
-use crate::run::Run;
+use crate::run::{Run, estoc_run};
 use crate::status::{Failure, estoc_status};
 use crate::world::{World, unsupported};
 use estoc_batch::{ColumnNumber, Record};
 use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{
-    ClosestK, Contains, ContainsBy, Distance, EstimatedWinding, IdOf, Length, NearEngine, NearOf,
-    PointEngine, PointTest, QueryOptions, RayQuery, SignRule, SignedDistanceBy, SurfaceError,
-    ValueQuestion, WindingNumber,
+    ClosestK, Contains, ContainsBy, Distance, Engine, EstimatedWinding, Length, NearEngine,
+    PointEngine, PointTest, Primitive, QueryOptions, RayQuery, SignRule, SignedDistance,
+    SignedDistanceBy, SurfaceError, WindingEstimate, WindingNumber,
 };
 use estoc_scene::SceneSnapshot;
+use std::mem::MaybeUninit;
 
-/// A question with one answer for each point.
-#[derive(Clone, Copy)]
-pub(crate) enum PointValues {
-    Closest(f64),
-    Distance,
-    Contains(SignRule),
-    SignedDistance(SignRule),
-    Winding,
-    WindingEstimate,
-}
+/// What decides whether a point is inside: one of the constants `ESTOC_RULE_PARITY` to `ESTOC_RULE_ESTIMATE`.
+pub type estoc_rule = i32;
+/// A ray to the outside crosses the surface an odd number of times, exactly. The mesh must be closed.
+pub const ESTOC_RULE_PARITY: estoc_rule = 0;
+/// The winding number is positive, exactly; shells may overlap. The mesh must be closed, and its triangles oriented alike.
+pub const ESTOC_RULE_WINDING: estoc_rule = 1;
+/// An estimate of the winding number is above one half. For every mesh, but not exact.
+pub const ESTOC_RULE_ESTIMATE: estoc_rule = 2;
 
-/// A question with a list for each point.
+/// Options of questions about points. All zeros, or a null pointer in its place, are the usual way.
+#[repr(C)]
 #[derive(Clone, Copy)]
-pub(crate) enum PointLists {
-    Within(f64),
-    Closest(usize),
+pub struct estoc_point_options<'a> {
+    /// What decides whether a point is inside.
+    pub rule: estoc_rule,
+    /// The largest distance that counts, rounded to `float` but for worlds in `double`; null for any distance.
+    pub max_distance: Option<&'a f64>,
+    /// For `ESTOC_CLOSEST_TRIANGLES`: the number of triangles for each point.
+    pub max_triangles: usize,
 }
 
 /// Points, and how they are asked about.
-pub(crate) struct Points<'a> {
-    pub(crate) points: &'a PointInput,
-    pub(crate) run: Run<'a>,
+#[derive(Clone, Copy)]
+struct Asked<'a> {
+    question: estoc_question,
+    points: &'a PointInput,
+    rule: SignRule,
+    max_distance: f64,
+    max_triangles: usize,
+    run: &'a Run<'a>,
+    /// Where answers are written, unless they are lists.
+    outputs: Option<&'a [estoc_output]>,
+    depth: usize,
 }
 
 /// A type of distances.
@@ -59,220 +78,258 @@ impl Distances for f64 {
     }
 }
 
-impl Points<'_> {
-    /// Writes the answers to a question.
-    pub(crate) fn write(
-        &self,
-        world: &World,
-        question: PointValues,
-        outputs: &estoc_outputs,
-    ) -> Result<(), Failure> {
-        let depth = world.depth();
-        let is_near = matches!(question, PointValues::Closest(_) | PointValues::Distance);
+/// An engine that a host may ask what is near a kind of points.
+trait NearWorld<V: HostPoint>:
+    NearEngine<V>
+    + Engine<
+        Primitive: Primitive<
+            Near: PointTest<V, ClosestAnswer: Record, Id: Record, Length: Distances>,
+        >,
+    > + Sync
+{
+}
+
+impl<V: HostPoint, E> NearWorld<V> for E where
+    E: NearEngine<V>
+        + Engine<
+            Primitive: Primitive<
+                Near: PointTest<V, ClosestAnswer: Record, Id: Record, Length: Distances>,
+            >,
+        > + Sync
+{
+}
+
+impl Asked<'_> {
+    /// Asks a world, as exactly as the points need it: at a tree in `f32`, points whose numbers are not all `f32`s are those of
+    /// the scene of the tree alone.
+    fn ask_world(self, world: &World) -> Result<Option<Lists>, Failure> {
+        let is_near =
+            self.outputs.is_none() || matches!(self.question, ESTOC_CLOSEST_POINT | ESTOC_DISTANCE);
         match world {
-            World::Wide(bvh) if is_near => self.near::<DVec3, _>(&**bvh, question, outputs, depth),
-            World::Wide(bvh) => self.sides::<DVec3, _>(&**bvh, question, outputs),
-            World::Scene(scene) => self.at_scene(scene, question, outputs, depth),
+            World::Wide(bvh) if is_near => self.near::<DVec3, _>(&**bvh),
+            World::Wide(bvh) => self.sides::<DVec3, _>(&**bvh),
+            World::Scene(scene) => self.at_scene(scene),
             World::Tree(tree) => match tree.is_at_origin() && self.points.are_f32() {
-                true if is_near => self.near::<Vec3, _>(&*tree.bvh, question, outputs, depth),
-                true => self.sides::<Vec3, _>(&*tree.bvh, question, outputs),
-                false if is_near || matches!(question, PointValues::Contains(SignRule::Parity)) => {
-                    self.at_scene(tree.alone()?, question, outputs, depth)
-                }
+                true if is_near => self.near::<Vec3, _>(&*tree.bvh),
+                true => self.sides::<Vec3, _>(&*tree.bvh),
+                false if is_near || self.is_contains_by_parity() => self.at_scene(tree.alone()?),
                 false => Err(Failure::new(
                     estoc_status::ESTOC_NOT_F32,
-                    "coordinates of points are no floats in the world's coordinates; round them, or make the mesh in \
+                    "coordinates of points are no floats in the frame of the mesh; round them, or make the mesh in \
                      ESTOC_F64",
                 )),
             },
         }
     }
 
-    /// Returns the lists that answer a question.
-    pub(crate) fn lists(&self, world: &World, question: PointLists) -> Result<Lists, Failure> {
-        let depth = world.depth();
-        match world {
-            World::Wide(bvh) => self.near_lists::<DVec3, _>(&**bvh, question, depth),
-            World::Scene(scene) => self.near_lists::<DVec3, _>(&**scene, question, depth),
-            World::Tree(tree) => match tree.is_at_origin() && self.points.are_f32() {
-                true => self.near_lists::<Vec3, _>(&*tree.bvh, question, depth),
-                false => self.near_lists::<DVec3, _>(tree.alone()?, question, depth),
-            },
-        }
+    fn is_contains_by_parity(&self) -> bool {
+        (self.question, self.rule) == (ESTOC_CONTAINS, SignRule::Parity)
     }
 
-    fn asking<I>(&self) -> Asking<'_, I, Unfiltered> {
+    fn asking<'e, E: Engine>(&'e self, engine: &'e E) -> Asking<'e, E, PointInput, ()> {
         Asking {
-            run: &self.run,
+            engine,
+            source: self.points,
+            run: self.run,
             options: QueryOptions::default(),
             each: None,
-            filter: Unfiltered,
+            filter: (),
         }
     }
 
-    fn near<V, E>(
-        &self,
-        engine: &E,
-        question: PointValues,
-        outputs: &estoc_outputs,
-        depth: usize,
-    ) -> Result<(), Failure>
-    where
-        V: HostPoint,
-        E: NearEngine<V> + Sync,
-        NearOf<E>: PointTest<V, ClosestAnswer: Record, Length: Distances>,
-        IdOf<E>: Copy + Sync,
-    {
-        match question {
-            PointValues::Closest(most) => {
-                let question = ClosestInRadius(Distances::nearest(most));
-                self.records((engine, question), outputs, depth)
-            }
-            _ => {
-                let none = Length::INFINITY;
-                let to = self.one(outputs, "distance", Into::into(none))?;
-                self.asking()
-                    .values((engine, Distance), self.points, |point, distance| {
-                        to.put(point, distance.unwrap_or(none).into());
-                    })
-            }
-        }
+    fn count(&self) -> usize {
+        Source::<Vec3>::count(self.points)
     }
 
-    fn near_lists<V, E>(
-        &self,
-        engine: &E,
-        question: PointLists,
-        depth: usize,
-    ) -> Result<Lists, Failure>
-    where
-        V: HostPoint,
-        E: NearEngine<V> + Sync,
-        NearOf<E>: PointTest<V, ClosestAnswer: Record, Id: Record, Length: Distances>,
-        IdOf<E>: Copy + Sync,
-    {
-        Ok(match question {
-            PointLists::Within(radius) => {
-                let question = InRadius(Distances::nearest(radius));
-                Lists::of(&self.asking().rows((engine, question), self.points)?, depth)?
-            }
-            PointLists::Closest(k) => Lists::of(
-                &self.asking().rows((engine, ClosestK(k)), self.points)?,
-                depth,
-            )?,
-        })
+    /// Returns the output of one number for each point.
+    fn one(&self, name: &'static str, like: ColumnNumber) -> Result<Outputs, Failure> {
+        Outputs::of_one(self.outputs.unwrap_or_default(), self.count(), (name, like))
+    }
+
+    /// Returns the outputs of the numbers of answers of a kind.
+    fn all<R: Record>(&self) -> Result<Outputs, Failure> {
+        Outputs::of::<R>(self.outputs.unwrap_or_default(), self.count(), self.depth)
+    }
+
+    /// Answers what is near.
+    fn near<V: HostPoint, E: NearWorld<V>>(self, engine: &E) -> Result<Option<Lists>, Failure> {
+        let (asking, most) = (self.asking(engine), self.max_distance);
+        if self.outputs.is_none() {
+            let lists = match self.question {
+                ESTOC_WITHIN => {
+                    let within = InRadius(Distances::nearest(most));
+                    Lists::of(&asking.rows::<_, V>(within)?, self.depth)?
+                }
+                ESTOC_CLOSEST_TRIANGLES => {
+                    let closest = ClosestK(self.max_triangles);
+                    Lists::of(&asking.rows::<_, V>(closest)?, self.depth)?
+                }
+                other => return Err(not_here(other, "estoc_list_points")),
+            };
+            return Ok(Some(lists));
+        }
+        if self.question == ESTOC_DISTANCE {
+            let none = Length::INFINITY;
+            let to = self.one("distance", Into::into(none))?;
+            asking.numbers::<_, V>(Distance, &to, |found| found.unwrap_or(none).into())?;
+        } else {
+            let closest = ClosestInRadius(Distances::nearest(most));
+            asking.records::<_, V, _>(closest, &self.all::<estoc_core::ClosestOf<E, V>>()?)?;
+        }
+        Ok(None)
     }
 
     /// Answers about the sides of the surface of a tree.
-    fn sides<V, E>(
-        &self,
-        engine: &E,
-        question: PointValues,
-        outputs: &estoc_outputs,
-    ) -> Result<(), Failure>
+    fn sides<V, E>(self, engine: &E) -> Result<Option<Lists>, Failure>
     where
         V: HostPoint,
         E: PointEngine<V> + Sync,
         Failure: From<SurfaceError<V::Coordinate>>,
-        estoc_core::SignedDistance<V::Coordinate>: Record,
+        SignedDistance<V::Coordinate>: Record,
     {
-        match question {
-            PointValues::Contains(rule) => {
+        let (asking, rule) = (self.asking(engine), self.rule);
+        match self.question {
+            ESTOC_CONTAINS => {
                 SignedDistanceBy(rule).check_surface(engine)?;
-                self.contains((engine, ContainsBy(rule)), outputs)
+                let to = self.one("found", ColumnNumber::U8(0))?;
+                asking.numbers::<_, V>(ContainsBy(rule), &to, is_inside)?;
             }
-            PointValues::SignedDistance(rule) => {
+            ESTOC_SIGNED_DISTANCE => {
                 SignedDistanceBy(rule).check_surface(engine)?;
-                self.records((engine, SignedDistanceBy(rule)), outputs, 0)
+                let to = self.all::<SignedDistance<V::Coordinate>>()?;
+                asking.records::<_, V, _>(SignedDistanceBy(rule), &to)?;
             }
-            PointValues::Winding => {
+            ESTOC_WINDING_NUMBER => {
                 WindingNumber.check_surface(engine)?;
-                self.records((engine, WindingNumber), outputs, 0)
+                asking.records::<_, V, _>(WindingNumber, &self.all::<estoc_core::Winding>()?)?;
             }
-            _ => {
-                let to = Outputs::of::<estoc_core::WindingEstimate>(outputs, self.points.len(), 0)?;
-                self.asking().values(
-                    (engine, EstimatedWinding),
-                    self.points,
-                    |point, estimate| {
-                        to.put_all(|| std::iter::once((point, Some(estimate))));
-                    },
-                )
+            ESTOC_WINDING_ESTIMATE => {
+                let to = self.all::<WindingEstimate>()?;
+                asking.chunks::<_, V>(EstimatedWinding, |first, chunk| {
+                    to.put_all(|| {
+                        (chunk.iter()).map(|(place, found)| (first + place, Some(found)))
+                    });
+                })?;
             }
+            other => return Err(not_here(other, "estoc_ask_points")),
         }
+        Ok(None)
     }
 
-    fn at_scene(
-        &self,
-        scene: &SceneSnapshot,
-        question: PointValues,
-        outputs: &estoc_outputs,
-        depth: usize,
-    ) -> Result<(), Failure> {
-        match question {
-            PointValues::Closest(_) | PointValues::Distance => {
-                self.near::<DVec3, _>(scene, question, outputs, depth)
-            }
-            PointValues::Contains(SignRule::Parity) => {
-                // It has an answer for all points or for none.
-                if scene.contains_64(DVec3::ZERO).is_none() {
-                    return Err(Failure::new(
-                        estoc_status::ESTOC_OPEN_SURFACE,
-                        "no object of the world is closed, so nothing is inside; mend a mesh",
-                    ));
+    fn at_scene(self, scene: &SceneSnapshot) -> Result<Option<Lists>, Failure> {
+        match self.question {
+            _ if self.outputs.is_none() => self.near::<DVec3, _>(scene),
+            ESTOC_CLOSEST_POINT | ESTOC_DISTANCE => self.near::<DVec3, _>(scene),
+            // It has an answer for all points or for none.
+            ESTOC_CONTAINS if self.rule == SignRule::Parity => match scene.contains_64(DVec3::ZERO)
+            {
+                Some(_) => {
+                    let to = self.one("found", ColumnNumber::U8(0))?;
+                    self.asking(scene)
+                        .numbers::<_, DVec3>(Contains, &to, is_inside)?;
+                    Ok(None)
                 }
-                self.contains::<_, _, DVec3>((scene, Contains), outputs)
-            }
-            _ => Err(unsupported(
-                "scenes answer which points are inside by ESTOC_RULE_PARITY only; ask the world of one mesh",
+                None => Err(Failure::new(
+                    estoc_status::ESTOC_OPEN_SURFACE,
+                    "no object of the world is closed, so nothing is inside; mend a mesh",
+                )),
+            },
+            ESTOC_CONTAINS..=ESTOC_WINDING_ESTIMATE => Err(unsupported(
+                "scenes tell which points are inside by ESTOC_RULE_PARITY only; ask the world of one mesh",
             )),
+            other => Err(not_here(other, "estoc_ask_points")),
         }
     }
+}
 
-    /// Answers a question with one answer or none for each point.
-    fn records<E, Q, V, R>(
-        &self,
-        asked: (&E, Q),
-        outputs: &estoc_outputs,
-        depth: usize,
-    ) -> Result<(), Failure>
-    where
-        E: estoc_core::Engine + Sync,
-        IdOf<E>: Copy + Sync,
-        Q: ValueQuestion<E, V, Answer = Option<R>>,
-        V: HostPoint,
-        R: Record,
-    {
-        let to = Outputs::of::<R>(outputs, self.points.len(), depth)?;
-        self.asking().chunks(asked, self.points, |first, chunk| {
-            to.put_all(|| {
-                chunk
-                    .iter()
-                    .map(|(place, found)| (first + place, found.as_ref()))
-            });
-        })
-    }
+fn is_inside(inside: &Option<bool>) -> ColumnNumber {
+    ColumnNumber::U8((*inside == Some(true)).into())
+}
 
-    /// Answers whether each point is inside.
-    fn contains<E, Q, V>(&self, asked: (&E, Q), outputs: &estoc_outputs) -> Result<(), Failure>
-    where
-        E: estoc_core::Engine + Sync,
-        IdOf<E>: Copy + Sync,
-        Q: ValueQuestion<E, V, Answer = Option<bool>>,
-        V: HostPoint,
-    {
-        let to = self.one(outputs, "found", ColumnNumber::U8(0))?;
-        self.asking().values(asked, self.points, |point, &inside| {
-            to.put(point, ColumnNumber::U8((inside == Some(true)).into()));
-        })
-    }
+/// Asks a world about points, with the answers in outputs or in lists.
+fn ask(
+    world: *const estoc_world,
+    (question, points): (estoc_question, Option<&estoc_points>),
+    options: Option<&estoc_point_options<'_>>,
+    run: Option<&estoc_run>,
+    outputs: Option<(*const estoc_output, usize)>,
+    lists: Option<&mut MaybeUninit<*mut estoc_lists>>,
+) -> estoc_status {
+    call(|call| {
+        let world: &World = call.get(world)?;
+        let to = match outputs {
+            Some(_) => None,
+            None => Some(room(lists, "lists")?),
+        };
+        let (rule, max_distance) = match options {
+            None => (ESTOC_RULE_PARITY, None),
+            Some(options) => (options.rule, options.max_distance),
+        };
+        let asked = Asked {
+            question,
+            points: &PointInput::of(given(points, "points")?)?,
+            rule: match rule {
+                ESTOC_RULE_PARITY => SignRule::Parity,
+                ESTOC_RULE_WINDING => SignRule::WindingNumber,
+                ESTOC_RULE_ESTIMATE => SignRule::WindingEstimate,
+                other => {
+                    return Err(bad(format!(
+                        "rule is {other}, which is no ESTOC_RULE constant"
+                    )));
+                }
+            },
+            max_distance: max_distance.copied().unwrap_or(f64::INFINITY),
+            max_triangles: options.map_or(0, |options| options.max_triangles),
+            run: &Run::of(run, call)?,
+            outputs: outputs
+                .map(|(outputs, count)| given_outputs(call, outputs, count))
+                .transpose()?,
+            depth: world.depth(),
+        };
+        match (asked.ask_world(world)?, to) {
+            (Some(lists), Some(to)) => give(lists, to),
+            _ => Ok(()),
+        }
+    })
+}
 
-    fn one(
-        &self,
-        outputs: &estoc_outputs,
-        name: &'static str,
-        like: ColumnNumber,
-    ) -> Result<Outputs, Failure> {
-        Outputs::of_one(outputs, self.points.len(), (name, like))
-    }
+/// Answers a question about many points, and writes the answers where `outputs` say, of which there are `output_count`. `options`
+/// and `run` may be null. A point that is not finite is near nothing, and not inside.
+///
+/// Fails with `ESTOC_NULL`, `ESTOC_BAD_ARGUMENT` and `ESTOC_BAD_LENGTH` for arrays that cannot be; with `ESTOC_OPEN_SURFACE` for
+/// questions about an inside that the mesh does not have, with the place where it is open; with `ESTOC_UNSUPPORTED` for questions
+/// that scenes do not answer; with `ESTOC_NOT_F32` if those about the inside are asked of a tree in `float` about points that
+/// are no `float`s; with `ESTOC_CANCELLED`, `ESTOC_NO_MEMORY` and `ESTOC_NO_THREADS`. Threads: any, at the same time.
+#[unsafe(no_mangle)]
+pub extern "C" fn estoc_ask_points(
+    world: *const estoc_world,
+    question: estoc_question,
+    points: Option<&estoc_points>,
+    options: Option<&estoc_point_options<'_>>,
+    run: Option<&estoc_run>,
+    outputs: *const estoc_output,
+    output_count: usize,
+) -> estoc_status {
+    ask(
+        world,
+        (question, points),
+        options,
+        run,
+        Some((outputs, output_count)),
+        None,
+    )
+}
+
+/// Answers a question about many points with a list for each. As `estoc_ask_points` otherwise; fails with `ESTOC_TOO_MANY` beyond
+/// `run->max_values`. Release the lists by `estoc_release`.
+#[unsafe(no_mangle)]
+pub extern "C" fn estoc_list_points(
+    world: *const estoc_world,
+    question: estoc_question,
+    points: Option<&estoc_points>,
+    options: Option<&estoc_point_options<'_>>,
+    run: Option<&estoc_run>,
+    lists: Option<&mut MaybeUninit<*mut estoc_lists>>,
+) -> estoc_status {
+    ask(world, (question, points), options, run, None, lists)
 }

@@ -1,13 +1,11 @@
 //! Points, one or many, in the host's memory.
 
 use crate::asking::Source;
-use crate::call::given;
-use crate::numbers::{ESTOC_F64, Vectors, estoc_vectors, is_f32};
+use crate::numbers::{Vectors, estoc_vectors, is_f32};
 use crate::status::Failure;
 use estoc_batch::OfNumbers;
 use estoc_core::PointKind;
 use estoc_core::glam::{DVec3, Vec3};
-use std::ptr;
 
 /// Many points. A point that is not finite is near nothing.
 #[repr(C)]
@@ -46,38 +44,16 @@ pub(crate) struct PointInput {
 }
 
 impl PointInput {
-    pub(crate) fn of(points: Option<&estoc_points>) -> Result<Self, Failure> {
-        let estoc_points { count, position } = given(points, "points")?;
-        let position = Vectors::of(position, *count, "points.position")?;
-        Ok(PointInput {
-            count: *count,
-            position,
-        })
-    }
-
-    /// Returns one point, which is read where it is.
-    pub(crate) fn of_one(point: Option<&[f64; 3]>) -> Result<Self, Failure> {
-        let [x, y, z] = given(point, "point")?
-            .each_ref()
-            .map(|x| ptr::from_ref(x).cast());
-        let position = estoc_vectors {
-            x,
-            y,
-            z,
-            stride: 0,
-            r#type: ESTOC_F64,
-        };
-        PointInput::of(Some(&estoc_points { count: 1, position }))
+    pub(crate) fn of(points: &estoc_points) -> Result<Self, Failure> {
+        let (count, position) = (points.count, &points.position);
+        let position = Vectors::of(position, count, "points.position")?;
+        Ok(PointInput { count, position })
     }
 
     /// Returns whether all numbers are `f32`s.
     pub(crate) fn are_f32(&self) -> bool {
         let all = |item| self.position.at(item).into_iter().all(is_f32);
         !self.position.is_f64() || (0..self.count).all(all)
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.count
     }
 }
 

@@ -8,6 +8,7 @@ use crate::run::Callback;
 use crate::status::Failure;
 use estoc_core::{Cull, QueryOptions};
 use std::ffi::c_void;
+use std::ptr;
 
 /// Which side of triangles rays do not hit: one of the constants `ESTOC_CULL_NONE` to `ESTOC_CULL_FRONT`.
 pub type estoc_cull = i32;
@@ -35,16 +36,18 @@ pub struct estoc_ray_options {
     pub open_ends: i32,
     /// The groups of triangles that rays see: those with which they share a bit; see `estoc_build`. 0 for all.
     pub mask: u32,
+    /// For `ESTOC_ALL_HITS`: the most hits of each ray; 0 for all.
+    pub max_hits: usize,
     /// A triangle that no ray hits, such as that which it leaves; null for none.
     pub skip: *const estoc_triangle,
     /// The triangle behind whose hit every ray continues, without that hit; null for none. A ray that does not hit it is an
     /// error (`ESTOC_BAD_QUERY`).
     pub after: *const estoc_triangle,
-    /// The triangle that each ray skips, in place of `skip`: that of the first ray; null for none.
+    /// The triangle that each ray skips, or with none `skip`: that of the first ray; null if rays have none of their own.
     pub skip_each: *const estoc_triangle,
     /// The bytes from one of them to the next.
     pub skip_stride: isize,
-    /// The triangle after which each ray continues, in place of `after`: that of the first ray; null for none.
+    /// The triangle after which each ray continues, or with none `after`: that of the first ray; null as above.
     pub after_each: *const estoc_triangle,
     /// The bytes from one of them to the next.
     pub after_stride: isize,
@@ -56,7 +59,26 @@ pub struct estoc_ray_options {
     pub user: *mut c_void,
 }
 
+impl estoc_ray_options {
+    const NONE: Self = estoc_ray_options {
+        cull: ESTOC_CULL_NONE,
+        open_ends: 0,
+        mask: 0,
+        max_hits: 0,
+        skip: ptr::null(),
+        after: ptr::null(),
+        skip_each: ptr::null(),
+        skip_stride: 0,
+        after_each: ptr::null(),
+        after_stride: 0,
+        mask_each: estoc_column::NONE,
+        filter: None,
+        user: ptr::null_mut(),
+    };
+}
+
 /// A triangle for each ray.
+#[derive(Clone, Copy)]
 struct Triangles {
     start: *const estoc_triangle,
     stride: isize,
@@ -66,26 +88,20 @@ struct Triangles {
 unsafe impl Sync for Triangles {}
 
 impl Triangles {
-    fn of(
-        start: *const estoc_triangle,
-        stride: isize,
-        count: usize,
-        name: &str,
-    ) -> Result<Option<Self>, Failure> {
-        check_extent(
-            start.addr(),
-            (count, stride, size_of::<estoc_triangle>()),
-            name,
-        )?;
-        Ok((!start.is_null()).then_some(Triangles { start, stride }))
+    fn of(start: *const estoc_triangle, stride: isize, count: usize) -> Result<Self, Failure> {
+        let extent = (count, stride, size_of::<estoc_triangle>());
+        check_extent(start.addr(), extent, "triangles to skip or continue after")?;
+        Ok(Triangles { start, stride })
     }
 
-    fn at(&self, item: usize) -> estoc_triangle {
-        let at = self
-            .start
-            .wrapping_byte_offset(self.stride.wrapping_mul(item as isize));
-        // SAFETY: there is a triangle for each item, by the contract of the host.
-        unsafe { at.read_unaligned() }
+    /// Returns the id of the triangle of a ray, if there are any.
+    fn id<I: TriangleId>(&self, ray: usize, alone: bool) -> Result<Option<I>, Failure> {
+        if self.start.is_null() {
+            return Ok(None);
+        }
+        let at = (self.start).wrapping_byte_offset(self.stride.wrapping_mul(ray as isize));
+        // SAFETY: there is a triangle for each ray, by the contract of the host.
+        I::of(&unsafe { at.read_unaligned() }, alone)
     }
 }
 
@@ -94,11 +110,12 @@ pub(crate) struct RayOptions<'a> {
     cull: Cull,
     open_ends: bool,
     mask: u32,
-    skip: Option<estoc_triangle>,
-    after: Option<estoc_triangle>,
-    skip_each: Option<Triangles>,
-    after_each: Option<Triangles>,
-    mask_each: Option<Column>,
+    pub(crate) max_hits: usize,
+    skip: Triangles,
+    after: Triangles,
+    /// Those of each ray.
+    each: [Triangles; 2],
+    masks: Option<Column>,
     filter: Option<RayFilter<'a>>,
 }
 
@@ -134,28 +151,14 @@ impl<'a> RayOptions<'a> {
         count: usize,
         call: &'a Call,
     ) -> Result<Self, Failure> {
-        let Some(given) = options else {
-            return Ok(RayOptions {
-                cull: Cull::None,
-                open_ends: false,
-                mask: u32::MAX,
-                skip: None,
-                after: None,
-                skip_each: None,
-                after_each: None,
-                mask_each: None,
-                filter: None,
-            });
-        };
-        let one = |start, name| {
-            let found = Triangles::of(start, 0, 1, name)?;
-            Ok::<_, Failure>(found.map(|found| found.at(0)))
-        };
-        let each = |start, stride, name| Triangles::of(start, stride, count, name);
-        let is_u32 = given.mask_each.data.is_null() || given.mask_each.r#type == ESTOC_U32;
-        if !is_u32 {
+        let given = options.unwrap_or(&estoc_ray_options::NONE);
+        if !given.mask_each.data.is_null() && given.mask_each.r#type != ESTOC_U32 {
             return Err(bad("mask_each is of another type than ESTOC_U32".to_owned()));
         }
+        let (skip, after) = (
+            (given.skip_each, given.skip_stride),
+            (given.after_each, given.after_stride),
+        );
         Ok(RayOptions {
             cull: match given.cull {
                 ESTOC_CULL_NONE => Cull::None,
@@ -168,15 +171,19 @@ impl<'a> RayOptions<'a> {
                 }
             },
             open_ends: given.open_ends != 0,
-            mask: match given.mask {
-                0 => u32::MAX,
-                mask => mask,
+            mask: if given.mask == 0 {
+                u32::MAX
+            } else {
+                given.mask
             },
-            skip: one(given.skip, "skip")?,
-            after: one(given.after, "after")?,
-            skip_each: each(given.skip_each, given.skip_stride, "skip_each")?,
-            after_each: each(given.after_each, given.after_stride, "after_each")?,
-            mask_each: Column::of_integers(&given.mask_each, count, "mask_each")?,
+            max_hits: given.max_hits,
+            skip: Triangles::of(given.skip, 0, 1)?,
+            after: Triangles::of(given.after, 0, 1)?,
+            each: [
+                Triangles::of(skip.0, skip.1, count)?,
+                Triangles::of(after.0, after.1, count)?,
+            ],
+            masks: Column::of_integers(&given.mask_each, count, "mask_each")?,
             filter: given.filter.map(|function| RayFilter {
                 callback: Callback {
                     call,
@@ -209,43 +216,31 @@ impl<'a> RayOptions<'a> {
 
     /// Returns the options of all rays, at a scene that stands for one mesh `alone` or at another world.
     pub(crate) fn of_all<I: TriangleId>(&self, alone: bool) -> Result<QueryOptions<I>, Failure> {
-        let id = |triangle: &Option<estoc_triangle>| match triangle {
-            None => Ok(None),
-            Some(triangle) => I::of(triangle, alone),
-        };
         let options = QueryOptions::default()
             .cull(self.cull)
             .open_ends(self.open_ends);
-        Ok(options
-            .mask(self.mask)
-            .skip(id(&self.skip)?)
-            .after(id(&self.after)?))
+        let (skip, after) = (self.skip.id(0, alone)?, self.after.id(0, alone)?);
+        Ok(options.mask(self.mask).skip(skip).after(after))
     }
 
     /// Returns whether rays have options of their own.
     pub(crate) fn are_each(&self) -> bool {
-        self.skip_each.is_some() || self.after_each.is_some() || self.mask_each.is_some()
+        self.masks.is_some() || self.each.iter().any(|each| !each.start.is_null())
     }
 
     /// Returns the options of a ray, of which all have these.
     pub(crate) fn of_each<I: TriangleId>(
         &self,
         ray: usize,
-        mut options: QueryOptions<I>,
+        all: QueryOptions<I>,
         alone: bool,
     ) -> Result<QueryOptions<I>, Failure> {
-        let id = |triangles: &Triangles| I::of(&triangles.at(ray), alone);
-        if let Some(skip) = &self.skip_each {
-            options = options.skip(id(skip)?);
-        }
-        if let Some(after) = &self.after_each {
-            options = options.after(id(after)?);
-        }
-        if let Some(masks) = &self.mask_each {
-            let [mask] = masks.integers(ray);
-            options = options.mask(mask as u32);
-        }
-        Ok(options)
+        let [skip, after] = [self.each[0].id(ray, alone)?, self.each[1].id(ray, alone)?];
+        let options = all.skip(skip.or(all.skip)).after(after.or(all.after));
+        Ok(match &self.masks {
+            Some(masks) => options.mask(masks.integers(ray)[0] as u32),
+            None => options,
+        })
     }
 
     /// Returns which hits count.

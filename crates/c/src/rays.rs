@@ -1,12 +1,10 @@
 //! Rays, one or many, in the host's memory.
 
 use crate::asking::Source;
-use crate::call::given;
-use crate::numbers::{Column, ESTOC_F64, Vectors, estoc_column, estoc_vectors, is_f32};
+use crate::numbers::{Column, Vectors, estoc_column, estoc_vectors, is_f32};
 use crate::status::Failure;
 use estoc_batch::OfNumbers;
 use estoc_core::{Ray, Ray64, RayKind};
-use std::ptr;
 
 /// A ray: the points `origin + t * dir` with `t_min <= t <= t_max`, both ends included. `estoc_make_ray` makes one without an
 /// end.
@@ -98,8 +96,7 @@ pub(crate) struct RayInput {
 }
 
 impl RayInput {
-    pub(crate) fn of(rays: Option<&estoc_rays>) -> Result<Self, Failure> {
-        let rays = given(rays, "rays")?;
+    pub(crate) fn of(rays: &estoc_rays) -> Result<Self, Failure> {
         let count = rays.count;
         Ok(RayInput {
             count,
@@ -110,42 +107,12 @@ impl RayInput {
         })
     }
 
-    /// Returns one ray, which is read where it is.
-    pub(crate) fn of_one(ray: &estoc_ray) -> Result<Self, Failure> {
-        let one = |of: &f64| estoc_column {
-            data: ptr::from_ref(of).cast(),
-            stride: 0,
-            r#type: ESTOC_F64,
-        };
-        let three = |of: &[f64; 3]| {
-            let [x, y, z] = of.each_ref().map(|of| one(of).data);
-            estoc_vectors {
-                x,
-                y,
-                z,
-                stride: 0,
-                r#type: ESTOC_F64,
-            }
-        };
-        RayInput::of(Some(&estoc_rays {
-            count: 1,
-            origin: three(&ray.origin),
-            dir: three(&ray.dir),
-            t_min: one(&ray.t_min),
-            t_max: one(&ray.t_max),
-        }))
-    }
-
     /// Returns whether all numbers are `f32`s.
     pub(crate) fn are_f32(&self) -> bool {
         let bounds = self.t_min.iter().chain(&self.t_max);
         let any_f64 =
             self.origin.is_f64() || self.dir.is_f64() || bounds.clone().any(Column::is_f64);
         !any_f64 || (0..self.count).all(|item| self.host(item).is_f32())
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.count
     }
 
     #[inline(always)]

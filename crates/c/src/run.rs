@@ -75,17 +75,6 @@ impl<'a> Run<'a> {
         Ok(found)
     }
 
-    /// Returns how one item is asked about, in the calling thread.
-    pub(crate) fn here() -> Self {
-        Run {
-            threads: 1,
-            max_values: 0,
-            progress: None,
-            telling: Mutex::new(()),
-            cancel: CancelToken::new(),
-        }
-    }
-
     /// Returns what tells the host the progress, beginning with a number of units.
     pub(crate) fn reporter(&self) -> impl Fn(Progress) + Sync {
         |progress| self.report(progress.done, progress.total.unwrap_or(0))

@@ -69,7 +69,7 @@ fn with<T>(
     work(&mut scene.lock())
 }
 
-/// Makes a scene without placements. Any thread may call it. Release the scene by `estoc_release`.
+/// Makes a scene without placements. Threads: any. Release the scene by `estoc_release`.
 #[unsafe(no_mangle)]
 pub extern "C" fn estoc_scene_create(
     scene: Option<&mut MaybeUninit<*mut estoc_scene>>,
@@ -81,8 +81,8 @@ pub extern "C" fn estoc_scene_create(
 /// number of the placement, the lowest that is free, which names it in paths.
 ///
 /// Fails with `ESTOC_BAD_SCENE` for a matrix that is not finite or has no inverse, alone or composed with those in a placed
-/// scene, and for more than `ESTOC_MAX_DEPTH` scenes in each other. Any thread may call it, while others ask questions and change
-/// the scene; they do so one after the other.
+/// scene, and for more than `ESTOC_MAX_DEPTH` scenes in each other. Threads: any, while others ask
+/// questions and change the scene, one after the other.
 #[unsafe(no_mangle)]
 pub extern "C" fn estoc_scene_add(
     handle: *const estoc_scene,
@@ -114,7 +114,7 @@ pub extern "C" fn estoc_scene_add(
 
 /// Moves a placement: gives it another matrix.
 ///
-/// Fails with `ESTOC_BAD_SCENE`, and then changes nothing. Any thread may call it, as `estoc_scene_add`.
+/// Fails with `ESTOC_BAD_SCENE`, and then changes nothing. Threads: as `estoc_scene_add`.
 #[unsafe(no_mangle)]
 pub extern "C" fn estoc_scene_move(
     handle: *const estoc_scene,
@@ -132,7 +132,7 @@ pub extern "C" fn estoc_scene_move(
 
 /// Removes a placement. Its number is free then.
 ///
-/// Fails with `ESTOC_BAD_SCENE` if there is none. Any thread may call it, as `estoc_scene_add`.
+/// Fails with `ESTOC_BAD_SCENE` if there is none. Threads: as `estoc_scene_add`.
 #[unsafe(no_mangle)]
 pub extern "C" fn estoc_scene_remove(handle: *const estoc_scene, number: u32) -> estoc_status {
     call(|call| {
@@ -148,7 +148,7 @@ pub extern "C" fn estoc_scene_remove(handle: *const estoc_scene, number: u32) ->
 /// Makes the world of the scene as it is now, which stays as it is while the scene changes. After moves it takes little time: the
 /// boxes of the last world are refitted. `run` may be null; there is no progress.
 ///
-/// Fails with `ESTOC_NO_MEMORY`. Any thread may call it, as `estoc_scene_add`.
+/// Fails with `ESTOC_NO_MEMORY`. Threads: as `estoc_scene_add`.
 #[unsafe(no_mangle)]
 pub extern "C" fn estoc_scene_commit(
     handle: *const estoc_scene,

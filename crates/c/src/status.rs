@@ -8,7 +8,7 @@ use estoc_mesh::MeshError;
 use estoc_scene::SceneError;
 use estoc_system::NoMemory;
 use std::borrow::Cow;
-use std::ffi::{CStr, c_char};
+use std::ffi::c_char;
 use std::io::ErrorKind;
 
 /// What a function returns. `estoc_last_error` tells more about what is not `ESTOC_OK`.
@@ -65,35 +65,20 @@ use estoc_status::{
     ESTOC_TOO_MANY,
 };
 
-/// The names, by number.
-const NAMES: [&CStr; 20] = [
-    c"ESTOC_OK",
-    c"ESTOC_NULL",
-    c"ESTOC_NOT_A_HANDLE",
-    c"ESTOC_RELEASED",
-    c"ESTOC_WRONG_KIND",
-    c"ESTOC_BAD_ARGUMENT",
-    c"ESTOC_BAD_LENGTH",
-    c"ESTOC_NOT_F32",
-    c"ESTOC_UNSUPPORTED",
-    c"ESTOC_CANCELLED",
-    c"ESTOC_NO_MEMORY",
-    c"ESTOC_NO_THREADS",
-    c"ESTOC_FILE",
-    c"ESTOC_BAD_MESH",
-    c"ESTOC_BAD_TREE_FILE",
-    c"ESTOC_BAD_SCENE",
-    c"ESTOC_BAD_QUERY",
-    c"ESTOC_OPEN_SURFACE",
-    c"ESTOC_TOO_MANY",
-    c"ESTOC_FAULT",
-];
+/// The names, each with a 0 behind it, by number.
+const NAMES: &str = concat!(
+    "ESTOC_OK\0ESTOC_NULL\0ESTOC_NOT_A_HANDLE\0ESTOC_RELEASED\0ESTOC_WRONG_KIND\0ESTOC_BAD_ARGUMENT\0",
+    "ESTOC_BAD_LENGTH\0ESTOC_NOT_F32\0ESTOC_UNSUPPORTED\0ESTOC_CANCELLED\0ESTOC_NO_MEMORY\0",
+    "ESTOC_NO_THREADS\0ESTOC_FILE\0ESTOC_BAD_MESH\0ESTOC_BAD_TREE_FILE\0ESTOC_BAD_SCENE\0",
+    "ESTOC_BAD_QUERY\0ESTOC_OPEN_SURFACE\0ESTOC_TOO_MANY\0ESTOC_FAULT\0",
+);
 
 /// Returns the name of a status, such as "ESTOC_NULL"; "unknown status" for another number. Never null.
 #[unsafe(no_mangle)]
 pub extern "C" fn estoc_status_name(status: i32) -> *const c_char {
-    let name = usize::try_from(status).ok().and_then(|n| NAMES.get(n));
-    name.unwrap_or(&c"unknown status").as_ptr()
+    let place = usize::try_from(status).ok();
+    let name = place.and_then(|place| NAMES.split_inclusive('\0').nth(place));
+    name.map_or(c"unknown status".as_ptr(), |name| name.as_ptr().cast())
 }
 
 /// Returns the sentence about the last call of this thread that failed: what was wrong, where, and what to do about it. It
@@ -190,11 +175,15 @@ mod tests {
 
     #[test]
     fn names_are_those_of_the_numbers() {
-        for (number, name) in (0..).zip(NAMES) {
+        let names = NAMES.split_terminator('\0');
+        assert_eq!(
+            estoc_status::ESTOC_FAULT as usize + 1,
+            names.clone().count()
+        );
+        for (number, name) in (0..).zip(names) {
             // SAFETY: as the last status has the last number, each number below is that of a status, too.
             let status: estoc_status = unsafe { std::mem::transmute::<i32, estoc_status>(number) };
-            assert_eq!(format!("{status:?}"), name.to_str().unwrap());
+            assert_eq!(format!("{status:?}"), name);
         }
-        assert_eq!(estoc_status::ESTOC_FAULT as usize + 1, NAMES.len());
     }
 }

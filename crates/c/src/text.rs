@@ -1,6 +1,7 @@
 //! Strings of C.
 
 use crate::call::{Call, bad, null};
+use crate::outputs::estoc_output;
 use crate::status::Failure;
 use std::ffi::{CStr, c_char};
 use std::path::Path;
@@ -22,6 +23,17 @@ pub(crate) fn text<'a>(
 ) -> Result<&'a str, Failure> {
     let text = c_str(call, pointer, name)?.to_str();
     text.map_err(|_| bad(format!("{name} is not in UTF-8")))
+}
+
+/// Returns the name of an output.
+pub(crate) fn name(output: &estoc_output) -> Result<&str, Failure> {
+    if output.name.is_null() {
+        return Err(null("the name of an output"));
+    }
+    // SAFETY: the host passes a string that ends with a 0, and does not change it during the call, for which it passes the
+    // output.
+    let name = unsafe { CStr::from_ptr(output.name) }.to_str();
+    name.map_err(|_| bad("the name of an output is not in UTF-8".to_owned()))
 }
 
 /// Returns the path of a file: any bytes on Unix, else in UTF-8.

@@ -110,7 +110,7 @@ impl World {
 
 /// Builds the tree of a mesh, which may be released afterwards. `build` and `run` may be null.
 ///
-/// Fails with `ESTOC_NO_MEMORY`, also beyond the budget, with `ESTOC_CANCELLED` and `ESTOC_NO_THREADS`. Any thread may call it.
+/// Fails with `ESTOC_NO_MEMORY`, also beyond the budget, with `ESTOC_CANCELLED` and `ESTOC_NO_THREADS`. Threads: any.
 /// Release the world by `estoc_release`.
 #[unsafe(no_mangle)]
 pub extern "C" fn estoc_world_build(
@@ -176,7 +176,7 @@ fn masks_of(masks: &estoc_column, mesh: &Mesh) -> Result<Option<Masks>, Failure>
 /// file then keeps its names.
 ///
 /// Fails with `ESTOC_UNSUPPORTED` for a scene, with `ESTOC_FILE`, `ESTOC_CANCELLED` and `ESTOC_NO_MEMORY`, and with
-/// `ESTOC_BAD_TREE_FILE` for the mesh of another tree. Any thread may call it.
+/// `ESTOC_BAD_TREE_FILE` for the mesh of another tree. Threads: any.
 #[unsafe(no_mangle)]
 pub extern "C" fn estoc_world_save(
     handle: *const estoc_world,
@@ -225,7 +225,7 @@ fn save<C: estoc_core::Coordinate>(
 /// not wanted. `run` may be null.
 ///
 /// Fails with `ESTOC_FILE` for a file that cannot be read, with `ESTOC_BAD_TREE_FILE` for one that is damaged or of another
-/// kind, with `ESTOC_CANCELLED` and `ESTOC_NO_MEMORY`. Any thread may call it.
+/// kind, with `ESTOC_CANCELLED` and `ESTOC_NO_MEMORY`. Threads: any.
 #[unsafe(no_mangle)]
 pub extern "C" fn estoc_world_load(
     path: *const c_char,
@@ -276,7 +276,7 @@ fn start_of(path: &Path) -> Vec<u8> {
     start
 }
 
-/// Tells what is known of a world. Any thread may call it.
+/// Tells what is known of a world. Threads: any.
 #[unsafe(no_mangle)]
 pub extern "C" fn estoc_world_get_info(
     handle: *const estoc_world,

@@ -141,7 +141,7 @@ pub(crate) fn give<T: Held>(
     Ok(())
 }
 
-/// Adds a reference to an object of any kind, which then has to be released once more. Any thread may call it.
+/// Adds a reference to an object of any kind, which then has to be released once more. Threads: any.
 #[unsafe(no_mangle)]
 pub extern "C" fn estoc_retain(handle: *const c_void) -> estoc_status {
     call(|_| {
@@ -152,7 +152,7 @@ pub extern "C" fn estoc_retain(handle: *const c_void) -> estoc_status {
 
 /// Releases a reference to an object of any kind. With the last one the object is freed, and all pointers into it end; no
 /// call that was given it may be running then. Does nothing for null. A handle that was released is told
-/// (`ESTOC_RELEASED`), as long as nobody else has a reference to the object. Any thread may call it.
+/// (`ESTOC_RELEASED`), as long as nobody else has a reference to the object. Threads: any.
 #[unsafe(no_mangle)]
 pub extern "C" fn estoc_release(handle: *const c_void) -> estoc_status {
     call(|_| match TABLE.release(handle.addr()) {
