@@ -1130,14 +1130,12 @@ estoc_status estoc_overlaps(const struct estoc_world *world,
                             void *user);
 
 /**
- * Visits the lines in which a plane cuts the mesh of a tree: through `point`, with `normal` of any length.
+ * Visits the lines in which a plane, a region of the kind `ESTOC_PLANE`, cuts the mesh of a tree.
  *
- * Fails as `estoc_overlaps`, with `ESTOC_NOT_F32` for a tree in `float` and a plane that is not. Threads: any,
- * at the same time.
+ * Fails as `estoc_overlaps`, with `ESTOC_NOT_F32` for a tree in `float` and a plane that is not. Threads: any, at the same time.
  */
 estoc_status estoc_section(const struct estoc_world *world,
-                           const double (*point)[3],
-                           const double (*normal)[3],
+                           const struct estoc_region *plane,
                            estoc_visit_polyline visit,
                            void *user);
 

@@ -86,8 +86,10 @@ pub(crate) fn check_extent(
 ) -> Result<(), Failure> {
     let fits = || {
         let last = isize::try_from(count.checked_sub(1)?).ok()?;
-        let end = start.checked_add_signed(stride.checked_mul(last)?)?;
-        (start.max(end)).checked_add(size)
+        let offset = stride.checked_mul(last)?;
+        // No array is larger than that.
+        isize::try_from(offset.unsigned_abs().checked_add(size)?).ok()?;
+        start.max(start.checked_add_signed(offset)?).checked_add(size)
     };
     match count == 0 || fits().is_some() {
         true => Ok(()),

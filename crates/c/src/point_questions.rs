@@ -105,6 +105,8 @@ impl Asked<'_> {
     fn ask_world(self, world: &World) -> Result<Option<Lists>, Failure> {
         let is_near =
             self.outputs.is_none() || matches!(self.question, ESTOC_CLOSEST_POINT | ESTOC_DISTANCE);
+        let sides = ESTOC_CONTAINS..=ESTOC_WINDING_ESTIMATE;
+        let is_about_sides = sides.contains(&self.question);
         match world {
             World::Wide(bvh) if is_near => self.near::<DVec3, _>(&**bvh),
             World::Wide(bvh) => self.sides::<DVec3, _>(&**bvh),
@@ -113,6 +115,7 @@ impl Asked<'_> {
                 true if is_near => self.near::<Vec3, _>(&*tree.bvh),
                 true => self.sides::<Vec3, _>(&*tree.bvh),
                 false if is_near || self.is_contains_by_parity() => self.at_scene(tree.alone()?),
+                false if !is_about_sides => Err(not_here(self.question, "estoc_ask_points")),
                 false => Err(Failure::new(
                     estoc_status::ESTOC_NOT_F32,
                     "coordinates of points are no floats in the frame of the mesh; round them, or make the mesh in \

@@ -171,32 +171,32 @@ pub extern "C" fn estoc_overlaps(
     })
 }
 
-/// Visits the lines in which a plane cuts the mesh of a tree: through `point`, with `normal` of any length.
+/// Visits the lines in which a plane, a region of the kind `ESTOC_PLANE`, cuts the mesh of a tree.
 ///
-/// Fails as `estoc_overlaps`, with `ESTOC_NOT_F32` for a tree in `float` and a plane that is not. Threads: any,
-/// at the same time.
+/// Fails as `estoc_overlaps`, with `ESTOC_NOT_F32` for a tree in `float` and a plane that is not. Threads: any, at the same time.
 #[unsafe(no_mangle)]
 pub extern "C" fn estoc_section(
     world: *const estoc_world,
-    point: Option<&[f64; 3]>,
-    normal: Option<&[f64; 3]>,
+    plane: Option<&estoc_region>,
     visit: estoc_visit_polyline,
     user: *mut c_void,
 ) -> estoc_status {
     call(|call| {
-        let (point, normal) = (given(point, "point")?, given(normal, "normal")?);
+        let plane = given(plane, "plane")?;
         let visit = visit.ok_or_else(|| null("visit"))?;
         // SAFETY: the host passed the function with this argument for it.
         let visit = |line: &estoc_polyline| flow(call.back(|| unsafe { visit(user, line) }));
-        let [a, b] = [*point, *normal].map(DVec3::from_array);
+        let [point, normal, _] = plane.points.map(DVec3::from_array);
+        let are_f32 = || plane.points[..2].as_flattened().iter().copied().all(is_f32);
         match tree_of(call, world)? {
-            Tree::F64(tree) => lines(&tree.section(&Plane::through_f64(a, b)?), visit),
-            Tree::F32(_) if !point.iter().chain(normal).copied().all(is_f32) => {
-                return Err(not_f32("the plane"));
+            _ if plane.kind != ESTOC_PLANE => {
+                return Err(bad("a section is by a plane".to_owned()));
             }
+            Tree::F64(tree) => lines(&tree.section(&Plane::through_f64(point, normal)?), visit),
+            Tree::F32(_) if !are_f32() => return Err(not_f32("the plane")),
             Tree::F32(tree) => {
-                let plane = Plane::through(a.as_vec3(), b.as_vec3())?;
-                lines(&tree.section(&plane), visit)
+                let plane = Plane::through(point.as_vec3(), normal.as_vec3())?;
+                lines(&tree.section(&plane), visit);
             }
         }
         Ok(())
