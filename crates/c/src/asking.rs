@@ -189,7 +189,7 @@ impl<E: Engine + Sync, S, F> Asking<'_, E, S, F> {
             }
             ask(&batch, start, items).map_err(|error| after(error, start))?;
         }
-        Ok(())
+        self.run.check()
     }
 }
 

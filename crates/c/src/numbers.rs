@@ -89,7 +89,9 @@ pub(crate) fn check_extent(
         let offset = stride.checked_mul(last)?;
         // No array is larger than that.
         isize::try_from(offset.unsigned_abs().checked_add(size)?).ok()?;
-        start.max(start.checked_add_signed(offset)?).checked_add(size)
+        start
+            .max(start.checked_add_signed(offset)?)
+            .checked_add(size)
     };
     match count == 0 || fits().is_some() {
         true => Ok(()),

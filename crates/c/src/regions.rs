@@ -263,6 +263,6 @@ pub extern "C" fn estoc_intersections(
                 batch.intersections(tree, other, visit)?
             })),
         };
-        Ok(())
+        run.check()
     })
 }

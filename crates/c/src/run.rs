@@ -118,6 +118,17 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Fails if the host has ended the work, also when that came too late to save any.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        match self.cancel.is_cancelled() {
+            true => Err(Failure::new(
+                estoc_status::ESTOC_CANCELLED,
+                "the callback for the progress ended the work",
+            )),
+            false => Ok(()),
+        }
+    }
+
     /// Returns a batch that runs so, with what tells its progress.
     pub(crate) fn batch<'b, I: Copy>(
         &'b self,

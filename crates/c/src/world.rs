@@ -144,16 +144,15 @@ pub extern "C" fn estoc_world_build(
             }
             masks = masks_of(&build.masks, mesh)?;
         }
-        give(
-            match mesh {
-                Mesh::F32(of) => {
-                    let bvh = Arc::new(builder.build(of)?.with_masks(masks));
-                    World::Tree(Tree::of(bvh, of.origin()))
-                }
-                Mesh::F64(of) => World::Wide(Arc::new(builder.build(of)?.with_masks(masks))),
-            },
-            to,
-        )
+        let made = match mesh {
+            Mesh::F32(of) => {
+                let bvh = Arc::new(builder.build(of)?.with_masks(masks));
+                World::Tree(Tree::of(bvh, of.origin()))
+            }
+            Mesh::F64(of) => World::Wide(Arc::new(builder.build(of)?.with_masks(masks))),
+        };
+        run.check()?;
+        give(made, to)
     })
 }
 
