@@ -3,6 +3,7 @@
 use crate::handles::{self, Held};
 use crate::last_error;
 use crate::status::{Failure, estoc_status};
+use estoc_mesh::parts::without_error_numbers;
 use estoc_system::FloatMode;
 use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -38,7 +39,7 @@ pub(crate) fn call(work: impl FnOnce(&Call) -> Result<(), Failure>) -> estoc_sta
 
 #[cold]
 fn failed(failure: &Failure) -> estoc_status {
-    last_error::set(&failure.sentence);
+    last_error::set(&without_error_numbers(&failure.sentence));
     failure.status
 }
 

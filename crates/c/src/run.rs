@@ -55,7 +55,7 @@ pub(crate) struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    /// Takes how a call runs. Starts the library's threads, unless the call has its own.
+    /// Takes how a call runs. Starts the library's threads, unless it runs in that of the caller.
     pub(crate) fn of(run: Option<&estoc_run>, call: &'a Call) -> Result<Self, Failure> {
         let found = Run {
             threads: run.map_or(0, |run| run.threads as usize),
@@ -71,7 +71,9 @@ impl<'a> Run<'a> {
             telling: Mutex::new(()),
             cancel: CancelToken::new(),
         };
-        start_threads()?;
+        if found.threads != 1 {
+            start_threads()?;
+        }
         Ok(found)
     }
 
