@@ -970,18 +970,6 @@ extern "C" {
 #endif // __cplusplus
 
 /**
- * Adds a reference to an object of any kind, which then has to be released once more. Threads: any.
- */
-estoc_status estoc_retain(const void *handle);
-
-/**
- * Releases a reference to an object of any kind. With the last one the object is freed, and all pointers into it end; no
- * call that was given it may be running then. Does nothing for null. A handle that was released is told
- * (`ESTOC_RELEASED`), as long as nobody else has a reference to the object. Threads: any.
- */
-estoc_status estoc_release(const void *handle);
-
-/**
  * Tells the number of items, and where their lists begin: the answers about item `i` are those from `offsets[i]` up to and
  * without `offsets[i + 1]`, in their order. There is one offset more than there are items. `items` and `offsets` may be null.
  * The offsets can be read until the lists are released. Threads: any, at the same time.
@@ -1117,6 +1105,18 @@ estoc_status estoc_list_rays(const struct estoc_world *world,
                              const struct estoc_ray_options *options,
                              const struct estoc_run *run,
                              struct estoc_lists **lists);
+
+/**
+ * Adds a reference to an object of any kind, which then has to be released once more. Threads: any.
+ */
+estoc_status estoc_retain(const void *handle);
+
+/**
+ * Releases a reference to an object of any kind. With the last one the object is freed, and all pointers into it end; no
+ * call that was given it may be running then. Does nothing for null. A handle that was released is told
+ * (`ESTOC_RELEASED`), as long as nobody else has a reference to the object. Threads: any.
+ */
+estoc_status estoc_release(const void *handle);
 
 /**
  * Visits the triangles of a tree that have a point in a region, by number, decided exactly.

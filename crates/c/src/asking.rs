@@ -1,9 +1,6 @@
 //! Questions about many items, which engines of any kind answer.
 
 use crate::outputs::Outputs;
-use crate::ray_options::RayFilter;
-use crate::ray_questions::RayWorld;
-use crate::rays::HostRay;
 use crate::run::Run;
 use crate::status::Failure;
 use estoc_batch::{
@@ -58,23 +55,6 @@ impl<E: Engine + Sync, T: OfNumbers> Filter<E, T> for () {
         answers: &mut impl Answers<E, Q, T>,
     ) -> Result<(), BatchError> {
         (batch.ask_into(engine, question, items, answers)).map(drop)
-    }
-}
-
-/// A callback decides, if there is one.
-impl<R: HostRay, E: RayWorld<R>> Filter<E, R> for Option<RayFilter<'_>> {
-    fn ask<Q: Question<E, R>>(
-        &self,
-        batch: &Batch<'_, IdOf<E>>,
-        (engine, question): (&E, Q),
-        items: List<'_, R>,
-        answers: &mut impl Answers<E, Q, R>,
-    ) -> Result<(), BatchError> {
-        let Some(filter) = self else {
-            return ().ask(batch, (engine, question), items, answers);
-        };
-        let accept = |ray: &R, hit: &_| filter.accepts(ray, hit);
-        (batch.ask_where_into(engine, question, items, &accept, answers)).map(drop)
     }
 }
 

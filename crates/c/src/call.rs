@@ -5,7 +5,6 @@ use crate::last_error;
 use crate::status::{Failure, estoc_status};
 use estoc_mesh::parts::without_error_numbers;
 use estoc_system::FloatMode;
-use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A call of a function by the host program.
@@ -47,7 +46,9 @@ impl Call {
     /// Returns the object of a handle, which the host does not release before the call returns.
     #[inline(always)]
     pub(crate) fn get<T: Held>(&self, handle: *const T::Handle) -> Result<&T, Failure> {
-        handles::get(self, handle)
+        // SAFETY: the reference does not outlive the call, in which the host does not release the last reference to an
+        // object that the call was given: `estoc.h` requires it of every function.
+        unsafe { handles::get(handle) }
     }
 
     /// Runs a callback in the mode of the host.
@@ -55,31 +56,4 @@ impl Call {
     pub(crate) fn back<T>(&self, callback: impl FnOnce() -> T) -> T {
         self.host.run(callback)
     }
-}
-
-/// Returns what is given; a failure for a null pointer, which has this name.
-#[inline(always)]
-pub(crate) fn given<'a, T>(pointer: Option<&'a T>, name: &str) -> Result<&'a T, Failure> {
-    pointer.ok_or_else(|| null(name))
-}
-
-/// Returns where an answer is written; a failure for a null pointer, which has this name.
-#[inline(always)]
-pub(crate) fn room<'a, T>(
-    pointer: Option<&'a mut MaybeUninit<T>>,
-    name: &str,
-) -> Result<&'a mut MaybeUninit<T>, Failure> {
-    pointer.ok_or_else(|| null(name))
-}
-
-#[cold]
-pub(crate) fn null(name: &str) -> Failure {
-    let sentence = format!("{name} is a null pointer; the function needs it");
-    Failure::new(estoc_status::ESTOC_NULL, sentence)
-}
-
-/// Returns the failure of an argument.
-#[cold]
-pub(crate) fn bad(sentence: String) -> Failure {
-    Failure::new(estoc_status::ESTOC_BAD_ARGUMENT, sentence)
 }

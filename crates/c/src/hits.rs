@@ -1,7 +1,6 @@
 //! Hits and triangles as C has them.
 
-use crate::call::bad;
-use crate::status::Failure;
+use crate::status::{Failure, bad};
 use estoc_batch::Record;
 use estoc_core::{Coordinate, Hit, PrimId, SceneHit, ScenePath, ScenePrim};
 

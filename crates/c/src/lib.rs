@@ -30,6 +30,7 @@ mod radius_questions;
 mod ray_options;
 mod ray_questions;
 mod rays;
+mod references;
 mod regions;
 mod run;
 mod scene;

@@ -1,17 +1,28 @@
 //! Lists of answers, which the host reads in place.
 
-use crate::call::{bad, call, room};
-use crate::handles::estoc_lists;
+use crate::call::call;
+use crate::handles::Held;
 use crate::numbers::{
     ESTOC_F32, ESTOC_F64, ESTOC_I64, ESTOC_U8, ESTOC_U32, estoc_column, estoc_type, size_of_type,
 };
-use crate::outputs::{Outputs, columns_of};
-use crate::status::{Failure, estoc_status};
+use crate::outputs::{Outputs, columns_of, estoc_output};
+use crate::status::{Failure, bad, estoc_status, room};
 use crate::text::text;
 use estoc_batch::{ColumnNumber, Record, Rows};
 use estoc_system::Growth;
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
+use std::ptr;
+
+/// A list of answers for each item of a question.
+pub struct estoc_lists {
+    _opaque: (),
+}
+
+impl Held for Lists {
+    type Handle = estoc_lists;
+    const NAME: &str = "lists of answers";
+}
 
 /// The answers about all items, one after the other, column by column.
 pub(crate) struct Lists {
@@ -55,15 +66,27 @@ impl Lists {
                 memory,
             });
         }
-        let memory = columns.iter_mut().map(|column| {
-            (
-                column.name,
-                column.memory.as_mut_slice(),
-                column.stride,
-                column.kind,
-            )
-        });
-        let to = Outputs::in_memory::<R>(memory, rows.values.len(), depth)?;
+        let memory = columns.iter_mut().map(
+            |ListColumn {
+                 name,
+                 kind,
+                 stride,
+                 memory,
+             }| {
+                let (data, stride) = (memory.as_mut_ptr().cast(), *stride as isize);
+                (
+                    *name,
+                    estoc_output {
+                        name: ptr::null(),
+                        data,
+                        stride,
+                        r#type: *kind,
+                    },
+                )
+            },
+        );
+        // The memory of the columns is the library's own, and is not used otherwise before all is written.
+        let to = Outputs::of::<R>(&memory.collect::<Vec<_>>(), rows.values.len(), depth)?;
         to.put_all(|| rows.values.iter().map(Some).enumerate());
         Ok(Lists { offsets, columns })
     }

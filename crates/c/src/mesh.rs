@@ -1,12 +1,12 @@
 //! Meshes.
 
-use crate::call::{bad, call, given, room};
-use crate::handles::{estoc_mesh, give};
+use crate::call::call;
+use crate::handles::{Held, give};
 use crate::numbers::{
     Column, ESTOC_F32, ESTOC_F64, Vectors, estoc_column, estoc_type, estoc_vectors, is_f32,
 };
 use crate::run::{Run, estoc_run};
-use crate::status::{Failure, estoc_status};
+use crate::status::{Failure, bad, estoc_status, given, room};
 use crate::text;
 use ::estoc_mesh::parts::NeededMesh;
 use ::estoc_mesh::{BadFaces, LocalFrame, MeshError, MeshLoader, Weld};
@@ -86,6 +86,16 @@ pub struct estoc_mesh_info {
     pub min: [f64; 3],
     /// The highest corner of that box; of an empty mesh negative and infinite.
     pub max: [f64; 3],
+}
+
+/// A mesh: corners and triangles, which were checked. It does not change.
+pub struct estoc_mesh {
+    _opaque: (),
+}
+
+impl Held for Mesh {
+    type Handle = estoc_mesh;
+    const NAME: &str = "a mesh";
 }
 
 /// A mesh in `f32` or in `f64`.

@@ -4,8 +4,7 @@
 //! is all that can be: that nothing is null, and that no element is beyond the end of all memory. `estoc.h` requires of
 //! the host that the memory is there, holds numbers of that type, and is not written to during the call.
 
-use crate::call::{bad, null};
-use crate::status::{Failure, estoc_status};
+use crate::status::{Failure, bad, estoc_status, null};
 use std::ffi::c_void;
 use std::ptr;
 

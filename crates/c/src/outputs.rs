@@ -3,17 +3,16 @@
 //! Each answer is written by its address, which needs not be aligned, from any thread. Elements of one output do not overlap,
 //! which is checked; `estoc.h` requires of the host that the memory is there, and is not used otherwise during the call.
 
-use crate::call::{Call, bad, null};
+use crate::call::Call;
 use crate::numbers::{
     ESTOC_F32, ESTOC_F64, ESTOC_I32, ESTOC_I64, ESTOC_U8, ESTOC_U32, ESTOC_U64, check_extent,
     estoc_type, size_of_type,
 };
-use crate::status::{Failure, estoc_status};
-use crate::text;
+use crate::status::{Failure, bad, estoc_status, null};
+use crate::text::text;
 use estoc_batch::{ColumnNumber, ColumnVisitor, Record};
 use estoc_core::ScenePath;
 use std::ffi::{c_char, c_void};
-use std::ptr;
 
 /// Where one number of the answers is written, by its name; see `estoc_question`.
 #[repr(C)]
@@ -32,23 +31,22 @@ pub struct estoc_output {
     pub r#type: estoc_type,
 }
 
-/// Returns the outputs for the time of a call.
-pub(crate) fn given_outputs<'a>(
-    _call: &'a Call,
+/// Returns the outputs with their names, for the time of a call.
+pub(crate) fn given_outputs(
+    call: &Call,
     outputs: *const estoc_output,
     count: usize,
-) -> Result<&'a [estoc_output], Failure> {
-    let name = "outputs";
+) -> Result<Vec<(&str, estoc_output)>, Failure> {
     if outputs.is_null() || count == 0 {
-        return Err(null(name));
+        return Err(null("outputs"));
     }
-    check_extent(
-        outputs.addr(),
-        (count, size_of::<estoc_output>() as isize, 1),
-        name,
-    )?;
+    let extent = (count, size_of::<estoc_output>() as isize, 1);
+    check_extent(outputs.addr(), extent, "outputs")?;
     // SAFETY: the host passes as many outputs, and does not change them during the call.
-    Ok(unsafe { std::slice::from_raw_parts(outputs, count) })
+    let outputs = unsafe { std::slice::from_raw_parts(outputs, count) };
+    let named =
+        |output: &estoc_output| Ok((text(call, output.name, "the name of an output")?, *output));
+    outputs.iter().map(named).collect()
 }
 
 /// One number of each answer.
@@ -154,7 +152,7 @@ pub(crate) struct Outputs {
 impl Outputs {
     /// Takes the outputs of a number of answers of a kind, with paths of a depth.
     pub(crate) fn of<R: Record>(
-        outputs: &[estoc_output],
+        outputs: &[(&str, estoc_output)],
         count: usize,
         depth: usize,
     ) -> Result<Self, Failure> {
@@ -163,64 +161,28 @@ impl Outputs {
 
     /// Takes the output of one number for each item.
     pub(crate) fn of_one(
-        outputs: &[estoc_output],
+        outputs: &[(&str, estoc_output)],
         count: usize,
         column: (&'static str, ColumnNumber),
     ) -> Result<Self, Failure> {
         Self::of_columns(outputs, count, &[column], 0)
     }
 
-    /// Takes memory of the library: for each number its name, its memory, the bytes from one to the next, and its type. The memory
-    /// must be there while this is written to.
-    pub(crate) fn in_memory<'m, R: Record>(
-        columns: impl Iterator<Item = (&'static str, &'m mut [u64], usize, estoc_type)>,
-        count: usize,
-        depth: usize,
-    ) -> Result<Self, Failure> {
-        let found = columns.map(|(name, memory, stride, kind)| {
-            assert!(count.saturating_mul(stride) <= size_of_val(memory));
-            let (data, stride) = (memory.as_mut_ptr().cast(), stride as isize);
-            (
-                name,
-                estoc_output {
-                    name: ptr::null(),
-                    data,
-                    stride,
-                    r#type: kind,
-                },
-            )
-        });
-        Self::of_named(found.map(Ok), count, &columns_of::<R>(), depth)
-    }
-
     fn of_columns(
-        outputs: &[estoc_output],
-        count: usize,
-        wanted: &[(&'static str, ColumnNumber)],
-        depth: usize,
-    ) -> Result<Self, Failure> {
-        let named = outputs
-            .iter()
-            .map(|output| Ok((text::name(output)?, *output)));
-        Self::of_named(named, count, wanted, depth)
-    }
-
-    fn of_named<'n>(
-        outputs: impl Iterator<Item = Result<(&'n str, estoc_output), Failure>>,
+        outputs: &[(&str, estoc_output)],
         count: usize,
         wanted: &[(&'static str, ColumnNumber)],
         depth: usize,
     ) -> Result<Self, Failure> {
         let (mut columns, mut path) = (vec![None; wanted.len()], None);
-        for output in outputs {
-            let (name, output) = output?;
+        for &(name, ref output) in outputs {
             match wanted.iter().position(|(column, _)| *column == name) {
                 Some(place) => {
-                    columns[place] = Some(Output::of(&output, count, (name, wanted[place].1, 1))?);
+                    columns[place] = Some(Output::of(output, count, (name, wanted[place].1, 1))?);
                 }
                 None if name == "path" && depth > 0 => {
                     let like = (name, ColumnNumber::Prim(0), depth);
-                    path = Some((Output::of(&output, count, like)?, depth));
+                    path = Some((Output::of(output, count, like)?, depth));
                 }
                 None => {
                     let known: Vec<&str> = wanted.iter().map(|(name, _)| *name).collect();

@@ -1,9 +1,9 @@
 //! Questions about what is near points, which all worlds answer, and about the points' side of a surface, which trees do.
 
 use crate::asking::{Asking, Source};
-use crate::call::{bad, call, given, room};
-use crate::handles::{estoc_lists, estoc_world, give};
-use crate::lists::Lists;
+use crate::call::call;
+use crate::handles::give;
+use crate::lists::{Lists, estoc_lists};
 use crate::outputs::{Outputs, estoc_output, given_outputs};
 use crate::points::{HostPoint, PointInput, estoc_points};
 use crate::question::{
@@ -13,8 +13,8 @@ use crate::question::{
 };
 use crate::radius_questions::{ClosestInRadius, InRadius};
 use crate::run::{Run, estoc_run};
-use crate::status::{Failure, estoc_status};
-use crate::world::{World, unsupported};
+use crate::status::{Failure, bad, estoc_status, given, room};
+use crate::world::{World, estoc_world, unsupported};
 use estoc_batch::{ColumnNumber, Record};
 use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{
@@ -56,7 +56,7 @@ struct Asked<'a> {
     max_triangles: usize,
     run: &'a Run<'a>,
     /// Where answers are written, unless they are lists.
-    outputs: Option<&'a [estoc_output]>,
+    outputs: Option<&'a [(&'a str, estoc_output)]>,
     depth: usize,
 }
 
@@ -268,6 +268,9 @@ fn ask(
             None => (ESTOC_RULE_PARITY, None),
             Some(options) => (options.rule, options.max_distance),
         };
+        let outputs = outputs
+            .map(|(outputs, count)| given_outputs(call, outputs, count))
+            .transpose()?;
         let asked = Asked {
             question,
             points: &PointInput::of(given(points, "points")?)?,
@@ -284,9 +287,7 @@ fn ask(
             max_distance: max_distance.copied().unwrap_or(f64::INFINITY),
             max_triangles: options.map_or(0, |options| options.max_triangles),
             run: &Run::of(run, call)?,
-            outputs: outputs
-                .map(|(outputs, count)| given_outputs(call, outputs, count))
-                .transpose()?,
+            outputs: outputs.as_deref(),
             depth: world.depth(),
         };
         match (asked.ask_world(world)?, to) {

@@ -1,7 +1,6 @@
 //! The questions about many items.
 
-use crate::call::bad;
-use crate::status::Failure;
+use crate::status::{Failure, bad};
 
 /// A question about many rays or points: one of the constants `ESTOC_CLOSEST_HIT` to `ESTOC_CLOSEST_TRIANGLES`.
 ///

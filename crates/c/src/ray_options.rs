@@ -1,11 +1,11 @@
 //! Options of rays: what restricts which triangles they hit.
 
-use crate::call::{Call, bad};
+use crate::call::Call;
 use crate::hits::{Found, TriangleId, estoc_hit, estoc_triangle};
 use crate::numbers::{Column, ESTOC_U32, check_extent, estoc_column};
 use crate::rays::{HostRay, estoc_ray};
 use crate::run::Callback;
-use crate::status::Failure;
+use crate::status::{Failure, bad};
 use estoc_core::{Cull, QueryOptions};
 use std::ffi::c_void;
 use std::ptr;

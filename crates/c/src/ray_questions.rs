@@ -1,23 +1,24 @@
 //! Questions about rays, which all worlds answer.
 
-use crate::asking::{Asking, OptionsOf, Source};
-use crate::call::{call, given, room};
-use crate::handles::{estoc_lists, estoc_world, give};
+use crate::asking::{Asking, Filter, OptionsOf, Source};
+use crate::call::call;
+use crate::handles::give;
 use crate::hits::{Found, TriangleId, estoc_hit};
-use crate::lists::Lists;
+use crate::lists::{Lists, estoc_lists};
 use crate::outputs::{Outputs, estoc_output, given_outputs};
 use crate::question::{
     ESTOC_ALL_HITS, ESTOC_ANY_HIT, ESTOC_CLOSEST_HIT, ESTOC_CROSSING_COUNT, ESTOC_CROSSINGS,
     ESTOC_DISTINCT_HITS, ESTOC_HIT_COUNT, estoc_question, not_here,
 };
-use crate::ray_options::{RayOptions, estoc_ray_options};
+use crate::ray_options::{RayFilter, RayOptions, estoc_ray_options};
 use crate::rays::{HostRay, RayInput, estoc_ray, estoc_rays};
 use crate::run::{Run, estoc_run};
-use crate::status::{Failure, estoc_status};
-use crate::world::World;
+use crate::status::{Failure, estoc_status, given, room};
+use crate::world::{World, estoc_world};
 use estoc_batch::ColumnNumber::{I64, U8};
+use estoc_batch::{Answers, Batch, BatchError, List};
 use estoc_core::{
-    All, Any, Closest, Count, CountCrossings, Crossings, Distinct, Engine, FirstK, HitOf,
+    All, Any, Closest, Count, CountCrossings, Crossings, Distinct, Engine, FirstK, HitOf, IdOf,
     Primitive, Question, Ray, Ray64, RayEngine, RayTest,
 };
 use std::mem::MaybeUninit;
@@ -31,6 +32,23 @@ pub(crate) trait RayWorld<R: HostRay>:
 impl<R: HostRay, E> RayWorld<R> for E where
     E: RayEngine<R> + Engine<Primitive: RayTest<R> + Primitive<Id: TriangleId, Hit: Found>> + Sync
 {
+}
+
+/// A callback decides, if there is one.
+impl<R: HostRay, E: RayWorld<R>> Filter<E, R> for Option<RayFilter<'_>> {
+    fn ask<Q: Question<E, R>>(
+        &self,
+        batch: &Batch<'_, IdOf<E>>,
+        (engine, question): (&E, Q),
+        items: List<'_, R>,
+        answers: &mut impl Answers<E, Q, R>,
+    ) -> Result<(), BatchError> {
+        let Some(filter) = self else {
+            return ().ask(batch, (engine, question), items, answers);
+        };
+        let accept = |ray: &R, hit: &_| filter.accepts(ray, hit);
+        (batch.ask_where_into(engine, question, items, &accept, answers)).map(drop)
+    }
 }
 
 /// What is asked of an engine.
@@ -116,7 +134,7 @@ struct Many<'a> {
     options: &'a RayOptions<'a>,
     run: &'a Run<'a>,
     /// Where answers are written, unless they are lists.
-    outputs: Option<&'a [estoc_output]>,
+    outputs: Option<&'a [(&'a str, estoc_output)]>,
     depth: usize,
 }
 
@@ -258,10 +276,9 @@ pub extern "C" fn estoc_ask_rays(
         let world: &World = call.get(world)?;
         let rays = &RayInput::of(given(rays, "rays")?)?;
         let options = &RayOptions::of(options, Source::<Ray>::count(rays), call)?;
-        let (run, outputs) = (
-            &Run::of(run, call)?,
-            Some(given_outputs(call, outputs, output_count)?),
-        );
+        let run = &Run::of(run, call)?;
+        let outputs = given_outputs(call, outputs, output_count)?;
+        let outputs = Some(&*outputs);
         let depth = world.depth();
         let many = Many {
             question,

@@ -1,11 +1,10 @@
 //! Regions, sections, and triangles that intersect or are nearest, which the trees of meshes answer.
 
-use crate::call::{Call, bad, call, given, null};
-use crate::handles::estoc_world;
+use crate::call::{Call, call};
 use crate::numbers::is_f32;
 use crate::run::{Run, estoc_run};
-use crate::status::{Failure, estoc_status};
-use crate::world::{World, unsupported};
+use crate::status::{Failure, bad, estoc_status, given, null};
+use crate::world::{World, estoc_world, unsupported};
 use estoc_bvh::Bvh;
 use estoc_core::glam::DVec3;
 use estoc_core::{

@@ -1,10 +1,10 @@
 //! Scenes that are changed.
 
-use crate::call::{Call, call, given, room};
-use crate::handles::{estoc_scene, estoc_world, give};
+use crate::call::{Call, call};
+use crate::handles::{Held, give};
 use crate::run::{Run, estoc_run};
-use crate::status::{Failure, estoc_status};
-use crate::world::World;
+use crate::status::{Failure, estoc_status, given, room};
+use crate::world::{World, estoc_world};
 use ::estoc_scene::{Placement, PlacementId, SceneObject};
 use estoc_core::PlacementMatrix;
 use std::collections::HashMap;
@@ -30,6 +30,16 @@ pub struct estoc_placement {
     pub mask: u32,
     /// 1 to exchange the sides of the triangles, else 0.
     pub reversed: i32,
+}
+
+/// A scene that can be changed: worlds that are placed by matrices.
+pub struct estoc_scene {
+    _opaque: (),
+}
+
+impl Held for Scene {
+    type Handle = estoc_scene;
+    const NAME: &str = "a scene";
 }
 
 /// A scene and the ids of its placements, by number.

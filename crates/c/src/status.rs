@@ -10,6 +10,7 @@ use estoc_system::NoMemory;
 use std::borrow::Cow;
 use std::ffi::c_char;
 use std::io::ErrorKind;
+use std::mem::MaybeUninit;
 
 /// What a function returns. `estoc_last_error` tells more about what is not `ESTOC_OK`.
 ///
@@ -61,7 +62,7 @@ pub enum estoc_status {
 }
 use estoc_status::{
     ESTOC_BAD_ARGUMENT, ESTOC_BAD_MESH, ESTOC_BAD_QUERY, ESTOC_BAD_SCENE, ESTOC_BAD_TREE_FILE,
-    ESTOC_CANCELLED, ESTOC_FILE, ESTOC_NO_MEMORY, ESTOC_NO_THREADS, ESTOC_OPEN_SURFACE,
+    ESTOC_CANCELLED, ESTOC_FILE, ESTOC_NO_MEMORY, ESTOC_NO_THREADS, ESTOC_NULL, ESTOC_OPEN_SURFACE,
     ESTOC_TOO_MANY,
 };
 
@@ -101,6 +102,33 @@ impl Failure {
         let sentence = sentence.into();
         Failure { status, sentence }
     }
+}
+
+/// Returns what is given; a failure for a null pointer, which has this name.
+#[inline(always)]
+pub(crate) fn given<'a, T>(pointer: Option<&'a T>, name: &str) -> Result<&'a T, Failure> {
+    pointer.ok_or_else(|| null(name))
+}
+
+/// Returns where an answer is written; a failure for a null pointer, which has this name.
+#[inline(always)]
+pub(crate) fn room<'a, T>(
+    pointer: Option<&'a mut MaybeUninit<T>>,
+    name: &str,
+) -> Result<&'a mut MaybeUninit<T>, Failure> {
+    pointer.ok_or_else(|| null(name))
+}
+
+#[cold]
+pub(crate) fn null(name: &str) -> Failure {
+    let sentence = format!("{name} is a null pointer; the function needs it");
+    Failure::new(ESTOC_NULL, sentence)
+}
+
+/// Returns the failure of an argument.
+#[cold]
+pub(crate) fn bad(sentence: String) -> Failure {
+    Failure::new(ESTOC_BAD_ARGUMENT, sentence)
 }
 
 /// Implements the conversion of errors: all of one type, or by the form that one has.

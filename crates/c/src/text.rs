@@ -1,8 +1,7 @@
 //! Strings of C.
 
-use crate::call::{Call, bad, null};
-use crate::outputs::estoc_output;
-use crate::status::Failure;
+use crate::call::Call;
+use crate::status::{Failure, bad, null};
 use std::ffi::{CStr, c_char};
 use std::path::Path;
 
@@ -25,19 +24,8 @@ pub(crate) fn text<'a>(
     text.map_err(|_| bad(format!("{name} is not in UTF-8")))
 }
 
-/// Returns the name of an output.
-pub(crate) fn name(output: &estoc_output) -> Result<&str, Failure> {
-    if output.name.is_null() {
-        return Err(null("the name of an output"));
-    }
-    // SAFETY: the host passes a string that ends with a 0, and does not change it during the call, for which it passes the
-    // output.
-    let name = unsafe { CStr::from_ptr(output.name) }.to_str();
-    name.map_err(|_| bad("the name of an output is not in UTF-8".to_owned()))
-}
-
 /// Returns the path of a file: any bytes on Unix, else in UTF-8.
-pub(crate) fn path<'a>(call: &'a Call, pointer: *const c_char) -> Result<&'a Path, Failure> {
+pub(crate) fn path(call: &Call, pointer: *const c_char) -> Result<&Path, Failure> {
     #[cfg(unix)]
     {
         use std::os::unix::ffi::OsStrExt;
@@ -49,11 +37,7 @@ pub(crate) fn path<'a>(call: &'a Call, pointer: *const c_char) -> Result<&'a Pat
 }
 
 /// Returns bytes in the host's memory for the time of a call.
-pub(crate) fn bytes<'a>(
-    _call: &'a Call,
-    pointer: *const u8,
-    count: usize,
-) -> Result<&'a [u8], Failure> {
+pub(crate) fn bytes(_call: &Call, pointer: *const u8, count: usize) -> Result<&[u8], Failure> {
     match (pointer.is_null(), isize::try_from(count)) {
         (true, Ok(1..)) => Err(null("bytes")),
         (true, Ok(_)) => Ok(&[]),

@@ -1,11 +1,11 @@
 //! Worlds: what answers questions.
 
-use crate::call::{bad, call, room};
-use crate::handles::{estoc_mesh, estoc_world, give};
-use crate::mesh::Mesh;
+use crate::call::call;
+use crate::handles::{Held, give};
+use crate::mesh::{Mesh, estoc_mesh};
 use crate::numbers::{Column, ESTOC_F32, ESTOC_F64, ESTOC_U32, estoc_column, estoc_type};
 use crate::run::{Run, estoc_run};
-use crate::status::{Failure, estoc_status};
+use crate::status::{Failure, bad, estoc_status, room};
 use crate::text;
 use estoc_bvh::{Bvh, Quality, TreeFile, TreeLoader};
 use estoc_core::Masks;
@@ -53,6 +53,16 @@ pub struct estoc_world_info {
     pub depth: u32,
     /// The origin of the coordinates of a tree. Questions, hits and closest points are in the world's coordinates, whatever it is.
     pub origin: [f64; 3],
+}
+
+/// What answers questions: the tree of a mesh, or a scene as it was when it was committed. It does not change.
+pub struct estoc_world {
+    _opaque: (),
+}
+
+impl Held for World {
+    type Handle = estoc_world;
+    const NAME: &str = "a world";
 }
 
 /// What answers questions.

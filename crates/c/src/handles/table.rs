@@ -53,11 +53,13 @@ struct Slot<T> {
 }
 
 impl<T> Slot<T> {
-    const UNUSED: Self = Slot {
-        state: AtomicU64::new(1 << 32),
-        next: AtomicU32::new(0),
-        object: UnsafeCell::new(MaybeUninit::uninit()),
-    };
+    fn unused() -> Self {
+        Slot {
+            state: AtomicU64::new(1 << 32),
+            next: AtomicU32::new(0),
+            object: UnsafeCell::new(MaybeUninit::uninit()),
+        }
+    }
 }
 
 /// A table of objects.
@@ -232,7 +234,7 @@ impl<T: Send + Sync> Table<T> {
         }
         let mut slots: Vec<Slot<T>> = Vec::new();
         slots.try_reserve_exact(CHUNK).ok()?;
-        slots.resize_with(CHUNK, || Slot::UNUSED);
+        slots.resize_with(CHUNK, Slot::unused);
         let slots = Box::into_raw(slots.into_boxed_slice()).cast::<Slot<T>>();
         let none = ptr::null_mut();
         if (chunk.compare_exchange(none, slots, Ordering::AcqRel, Ordering::Acquire)).is_err() {
