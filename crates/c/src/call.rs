@@ -16,10 +16,13 @@ pub(crate) struct Call {
 /// Runs the work of a function in the default floating-point mode, and returns its status. A panic ends the work only.
 #[inline(always)]
 pub(crate) fn call(work: impl FnOnce(&Call) -> Result<(), Failure>) -> estoc_status {
-    let call = Call {
-        host: FloatMode::current(),
+    let host = FloatMode::current();
+    let work = || catch_unwind(AssertUnwindSafe(|| work(&Call { host })));
+    // The mode is read once where it is the default one: single rays take little longer than that.
+    let done = match host == FloatMode::DEFAULT {
+        true => work(),
+        false => FloatMode::DEFAULT.run(work),
     };
-    let done = FloatMode::DEFAULT.run(|| catch_unwind(AssertUnwindSafe(|| work(&call))));
     match done {
         Ok(Ok(())) => estoc_status::ESTOC_OK,
         Ok(Err(failure)) => failed(&failure),
