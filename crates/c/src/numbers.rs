@@ -120,44 +120,37 @@ unsafe impl<const WIDTH: usize> Sync for Column<WIDTH> {}
 impl<const WIDTH: usize> Column<WIDTH> {
     /// Takes a column of numbers with a fraction; `None` where there is none.
     pub(crate) fn of_numbers(
-        column: &estoc_column,
+        of: &estoc_column,
         count: usize,
         name: &str,
     ) -> Result<Option<Self>, Failure> {
         Self::of(
-            column,
+            of,
             count,
-            [ESTOC_F32, ESTOC_F64].contains(&column.r#type),
-            name,
+            (matches!(of.r#type, ESTOC_F32 | ESTOC_F64), name),
         )
     }
 
     /// Takes a column of whole numbers.
     pub(crate) fn of_integers(
-        column: &estoc_column,
+        of: &estoc_column,
         count: usize,
         name: &str,
     ) -> Result<Option<Self>, Failure> {
         Self::of(
-            column,
+            of,
             count,
-            ![ESTOC_F32, ESTOC_F64].contains(&column.r#type),
-            name,
+            (!matches!(of.r#type, ESTOC_F32 | ESTOC_F64), name),
         )
     }
 
     fn of(
-        column: &estoc_column,
+        of: &estoc_column,
         count: usize,
-        fits: bool,
-        name: &str,
+        (fits, name): (bool, &str),
     ) -> Result<Option<Self>, Failure> {
-        let estoc_column {
-            data,
-            stride,
-            r#type: kind,
-        } = *column;
-        if data.is_null() {
+        let (start, stride, kind) = (of.data.cast::<u8>(), of.stride, of.r#type);
+        if start.is_null() {
             return Ok(None);
         }
         let size = size_of_type(kind, name)?;
@@ -166,9 +159,9 @@ impl<const WIDTH: usize> Column<WIDTH> {
                 "{name} are of type {kind}, which is not among those that the function takes"
             )));
         }
-        check_extent(data.addr(), (count, stride, size * WIDTH), name)?;
+        check_extent(start.addr(), (count, stride, size * WIDTH), name)?;
         Ok(Some(Column {
-            start: data.cast(),
+            start,
             stride,
             kind,
             count,
@@ -228,32 +221,28 @@ impl<const WIDTH: usize> Column<WIDTH> {
 pub(crate) struct Vectors([Column; 3]);
 
 impl Vectors {
-    pub(crate) fn of(vectors: &estoc_vectors, count: usize, name: &str) -> Result<Self, Failure> {
-        let estoc_vectors {
-            x,
-            y,
-            z,
-            stride,
-            r#type,
-        } = *vectors;
-        let column = |data| {
-            let column = estoc_column {
-                data,
-                stride,
-                r#type,
-            };
-            match Column::of_numbers(&column, count, name)? {
-                Some(column) => Ok(column),
-                None if count == 0 => Ok(Column {
-                    start: data.cast(),
+    pub(crate) fn of(of: &estoc_vectors, count: usize, name: &str) -> Result<Self, Failure> {
+        let (stride, r#type) = (of.stride, of.r#type);
+        let column = |data: *const c_void| {
+            let column = Column::of_numbers(
+                &estoc_column {
+                    data,
                     stride,
-                    kind: ESTOC_F32,
-                    count,
-                }),
-                None => Err(null(name)),
-            }
+                    r#type,
+                },
+                count,
+                name,
+            )?;
+            // Without items there need not be numbers.
+            let nothing = (count == 0).then(|| Column {
+                start: data.cast(),
+                stride,
+                kind: ESTOC_F32,
+                count,
+            });
+            column.or(nothing).ok_or_else(|| null(name))
         };
-        Ok(Vectors([column(x)?, column(y)?, column(z)?]))
+        Ok(Vectors([column(of.x)?, column(of.y)?, column(of.z)?]))
     }
 
     pub(crate) fn is_f64(&self) -> bool {

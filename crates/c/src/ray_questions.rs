@@ -253,6 +253,42 @@ pub extern "C" fn estoc_any_hit(
     })
 }
 
+/// Asks a world about rays, with the answers in outputs or in lists.
+fn many(
+    world: *const estoc_world,
+    (question, rays): (estoc_question, Option<&estoc_rays>),
+    options: Option<&estoc_ray_options>,
+    run: Option<&estoc_run>,
+    outputs: Option<(*const estoc_output, usize)>,
+    lists: Option<&mut MaybeUninit<*mut estoc_lists>>,
+) -> estoc_status {
+    call(|call| {
+        let world: &World = call.get(world)?;
+        let to = match outputs {
+            Some(_) => None,
+            None => Some(room(lists, "lists")?),
+        };
+        let rays = &RayInput::of(given(rays, "rays")?)?;
+        let options = &RayOptions::of(options, Source::<Ray>::count(rays), call)?;
+        let outputs = outputs
+            .map(|(outputs, count)| given_outputs(call, outputs, count))
+            .transpose()?;
+        let (run, outputs, depth) = (&Run::of(run, call)?, outputs.as_deref(), world.depth());
+        let many = Many {
+            question,
+            rays,
+            options,
+            run,
+            outputs,
+            depth,
+        };
+        match (many.ask_world(world, || rays.are_f32())?, to) {
+            (Some(lists), Some(to)) => give(lists, to),
+            _ => Ok(()),
+        }
+    })
+}
+
 /// Answers a question about many rays, and writes the answers where `outputs` say, of which there are `output_count`. `options`
 /// and `run` may be null.
 ///
@@ -272,24 +308,14 @@ pub extern "C" fn estoc_ask_rays(
     outputs: *const estoc_output,
     output_count: usize,
 ) -> estoc_status {
-    call(|call| {
-        let world: &World = call.get(world)?;
-        let rays = &RayInput::of(given(rays, "rays")?)?;
-        let options = &RayOptions::of(options, Source::<Ray>::count(rays), call)?;
-        let run = &Run::of(run, call)?;
-        let outputs = given_outputs(call, outputs, output_count)?;
-        let outputs = Some(&*outputs);
-        let depth = world.depth();
-        let many = Many {
-            question,
-            rays,
-            options,
-            run,
-            outputs,
-            depth,
-        };
-        many.ask_world(world, || rays.are_f32()).map(drop)
-    })
+    many(
+        world,
+        (question, rays),
+        options,
+        run,
+        Some((outputs, output_count)),
+        None,
+    )
 }
 
 /// Answers a question about many rays with a list for each. As `estoc_ask_rays` otherwise; fails with `ESTOC_TOO_MANY` beyond
@@ -303,22 +329,5 @@ pub extern "C" fn estoc_list_rays(
     run: Option<&estoc_run>,
     lists: Option<&mut MaybeUninit<*mut estoc_lists>>,
 ) -> estoc_status {
-    call(|call| {
-        let (world, to): (&World, _) = (call.get(world)?, room(lists, "lists")?);
-        let rays = &RayInput::of(given(rays, "rays")?)?;
-        let options = &RayOptions::of(options, Source::<Ray>::count(rays), call)?;
-        let (run, depth) = (&Run::of(run, call)?, world.depth());
-        let many = Many {
-            question,
-            rays,
-            options,
-            run,
-            outputs: None,
-            depth,
-        };
-        match many.ask_world(world, || rays.are_f32())? {
-            Some(lists) => give(lists, to),
-            None => Ok(()),
-        }
-    })
+    many(world, (question, rays), options, run, None, lists)
 }
