@@ -294,8 +294,8 @@ typedef int32_t (*estoc_progress)(void *user, uint64_t done, uint64_t total);
 typedef struct estoc_run {
     /**
      * The number of threads: 0 for those that the library keeps (`RAYON_NUM_THREADS` in the environment, else one for each
-     * core), 1 for the calling thread alone, more for threads that are started for this call. At most 1,024. The answers do
-     * not depend on it.
+     * core), else as many that are started for this call, at most 1,024; 1 for questions is the calling thread alone. The
+     * answers do not depend on it.
      */
     uint32_t threads;
     /**

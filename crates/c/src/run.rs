@@ -4,6 +4,7 @@ use crate::call::Call;
 use crate::status::{Failure, estoc_status};
 use estoc_batch::Batch;
 use estoc_core::{CancelToken, Progress};
+use estoc_system::MAX_THREADS;
 use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 use std::ffi::c_void;
 use std::sync::{Mutex, OnceLock};
@@ -19,8 +20,8 @@ pub type estoc_progress =
 #[derive(Clone, Copy)]
 pub struct estoc_run {
     /// The number of threads: 0 for those that the library keeps (`RAYON_NUM_THREADS` in the environment, else one for each
-    /// core), 1 for the calling thread alone, more for threads that are started for this call. At most 1,024. The answers do
-    /// not depend on it.
+    /// core), else as many that are started for this call, at most 1,024; 1 for questions is the calling thread alone. The
+    /// answers do not depend on it.
     pub threads: u32,
     /// The largest number of answers in all lists of a call; more are `ESTOC_TOO_MANY`. 0 for no limit.
     pub max_values: u64,
@@ -109,15 +110,11 @@ impl<'a> Run<'a> {
         &self,
         work: impl FnOnce() -> Result<T, Failure> + Send,
     ) -> Result<T, Failure> {
-        match self.threads {
+        let done = match self.threads.min(MAX_THREADS) {
             0 => work(),
-            threads => {
-                let pool = pool(threads.min(estoc_system::MAX_THREADS), |threads| {
-                    threads.build()
-                });
-                pool?.install(work)
-            }
-        }
+            threads => pool(threads, ThreadPoolBuilder::build)?.install(work),
+        };
+        self.check().and(done)
     }
 
     /// Fails if the host has ended the work, also when that came too late to save any.

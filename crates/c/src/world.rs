@@ -265,10 +265,11 @@ pub extern "C" fn estoc_world_load(
                 }
             })
         })?;
-        if let Some(mesh) = mesh {
-            give(of, mesh)?;
+        give(made, to)?;
+        match mesh {
+            Some(mesh) => give(of, mesh),
+            None => Ok(()),
         }
-        give(made, to)
     })
 }
 
