@@ -858,7 +858,7 @@ typedef struct estoc_world_info {
 
 /**
  * Of points: the closest point of the surface that is not farther than `max_distance`. "distance", "prim", "u", "v", "x", "y",
- * "z" (in scenes `double`s), "path", and "feature", the part of the triangle: 0 to 2 for a corner, 3 to 5 for an edge, 6 for the
+ * "z" (`double`s in scenes, in local frames, and for points in `double`), "path", and "feature", the part of the triangle: 0 to 2 for a corner, 3 to 5 for an edge, 6 for the
  * face, 255 for none. Where there is none "prim" is `ESTOC_NONE`, and only that tells it; "distance" is infinite.
  */
 #define ESTOC_CLOSEST_POINT 11

@@ -19,8 +19,8 @@ use estoc_batch::{ColumnNumber, Record};
 use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{
     ClosestK, Contains, ContainsBy, Distance, Engine, EstimatedWinding, Length, NearEngine,
-    PointEngine, PointTest, Primitive, QueryOptions, RayQuery, SignRule, SignedDistance,
-    SignedDistanceBy, SurfaceError, WindingEstimate, WindingNumber,
+    PointEngine, PointTest, Primitive, QueryOptions, RayQuery, SceneClosestPoint, SignRule,
+    SignedDistance, SignedDistanceBy, SurfaceError, WindingEstimate, WindingNumber,
 };
 use estoc_scene::SceneSnapshot;
 use std::mem::MaybeUninit;
@@ -111,7 +111,17 @@ impl Asked<'_> {
             World::Wide(bvh) if is_near => self.near::<DVec3, _>(&**bvh),
             World::Wide(bvh) => self.sides::<DVec3, _>(&**bvh),
             World::Scene(scene) => self.at_scene(scene),
+            // What types answers have depends on that of the points, not on their values.
+            World::Tree(tree)
+                if self.points.is_f64() && self.question == ESTOC_CLOSEST_TRIANGLES =>
+            {
+                self.at_scene(tree.alone()?)
+            }
             World::Tree(tree) => match tree.is_at_origin() && self.points.are_f32() {
+                true if self.points.is_f64() && self.question == ESTOC_CLOSEST_POINT => {
+                    self.all::<SceneClosestPoint>()?;
+                    self.near::<Vec3, _>(&*tree.bvh)
+                }
                 true if is_near => self.near::<Vec3, _>(&*tree.bvh),
                 true => self.sides::<Vec3, _>(&*tree.bvh),
                 false if is_near || self.is_contains_by_parity() => self.at_scene(tree.alone()?),

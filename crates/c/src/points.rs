@@ -50,6 +50,10 @@ impl PointInput {
         Ok(PointInput { count, position })
     }
 
+    pub(crate) fn is_f64(&self) -> bool {
+        self.position.is_f64()
+    }
+
     /// Returns whether all numbers are `f32`s.
     pub(crate) fn are_f32(&self) -> bool {
         let all = |item| self.position.at(item).into_iter().all(is_f32);

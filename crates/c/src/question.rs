@@ -25,7 +25,7 @@ pub const ESTOC_CROSSINGS: estoc_question = 6;
 /// Of rays, in lists: the hits at different places: of those at exactly the same one that on the triangle with the lowest number.
 pub const ESTOC_DISTINCT_HITS: estoc_question = 7;
 /// Of points: the closest point of the surface that is not farther than `max_distance`. "distance", "prim", "u", "v", "x", "y",
-/// "z" (in scenes `double`s), "path", and "feature", the part of the triangle: 0 to 2 for a corner, 3 to 5 for an edge, 6 for the
+/// "z" (`double`s in scenes, in local frames, and for points in `double`), "path", and "feature", the part of the triangle: 0 to 2 for a corner, 3 to 5 for an edge, 6 for the
 /// face, 255 for none. Where there is none "prim" is `ESTOC_NONE`, and only that tells it; "distance" is infinite.
 pub const ESTOC_CLOSEST_POINT: estoc_question = 11;
 /// Of points: "distance", that of the surface; infinite where there is none.

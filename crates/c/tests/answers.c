@@ -391,6 +391,14 @@ static void nothing_is_rounded(void)
     double closest[3];
     uint32_t prim;
     const double point[3] = {0.1, 0.2, 3};
+    const double simple[3] = {0.25, 0.25, 1};
+    float floats[3], x;
+    estoc_points points;
+    estoc_point_options options = {0, NULL, 0};
+    estoc_output output;
+    estoc_lists *lists = NULL;
+    estoc_column column;
+    int i;
 
     OK(estoc_closest_hit(narrow, &ray, NULL, &hit));
     CHECK(hit.triangle.prim == ESTOC_NONE);
@@ -402,6 +410,25 @@ static void nothing_is_rounded(void)
     CHECK(hit.triangle.prim == ESTOC_NONE);
     OK(estoc_closest_point(narrow, point, &distance, closest, &prim));
     CHECK(distance == 3 && closest[0] == 0.1 && closest[1] == 0.2 && closest[2] == 0 && prim == 0);
+    /* For points in double, closest points are in double, also if the values are floats. */
+    points = estoc_one_point(simple);
+    output = estoc_make_output("x", &x, sizeof x, ESTOC_F32);
+    GIVES(ESTOC_BAD_ARGUMENT, estoc_ask_points(narrow, ESTOC_CLOSEST_POINT, &points, NULL, NULL, &output, 1));
+    options.max_triangles = 1;
+    OK(estoc_list_points(narrow, ESTOC_CLOSEST_TRIANGLES, &points, &options, NULL, &lists));
+    OK(estoc_lists_column(lists, "x", &column));
+    CHECK(column.type == ESTOC_F64 && *(const double *)column.data == 0.25);
+    OK(estoc_release(lists));
+    for (i = 0; i < 3; i++) {
+        floats[i] = (float)simple[i];
+    }
+    points.position = estoc_triples_f32(floats, 0);
+    OK(estoc_ask_points(narrow, ESTOC_CLOSEST_POINT, &points, NULL, NULL, &output, 1));
+    CHECK(x == 0.25f);
+    OK(estoc_list_points(narrow, ESTOC_CLOSEST_TRIANGLES, &points, &options, NULL, &lists));
+    OK(estoc_lists_column(lists, "x", &column));
+    CHECK(column.type == ESTOC_F32 && *(const float *)column.data == 0.25f);
+    OK(estoc_release(lists));
     OK(estoc_release(narrow));
 }
 
