@@ -36,5 +36,6 @@ mod regions;
 mod run;
 mod scene;
 mod status;
+mod surface_room;
 mod text;
 mod world;

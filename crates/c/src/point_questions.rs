@@ -14,15 +14,17 @@ use crate::question::{
 use crate::radius_questions::{ClosestInRadius, InRadius};
 use crate::run::{Run, estoc_run};
 use crate::status::{Failure, bad, estoc_status, given, room};
+use crate::surface_room::{SurfaceRoom, most_triangles};
 use crate::world::{World, estoc_world, unsupported};
 use estoc_batch::{ColumnNumber, Record};
 use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{
     ClosestK, Contains, ContainsBy, Distance, Engine, EstimatedWinding, Length, NearEngine,
     PointEngine, PointTest, Primitive, QueryOptions, RayQuery, SceneClosestPoint, SignRule,
-    SignedDistance, SignedDistanceBy, SurfaceError, WindingEstimate, WindingNumber,
+    SignedDistance, SignedDistanceBy, SurfaceError, Winding, WindingEstimate, WindingNumber,
 };
 use estoc_scene::SceneSnapshot;
+use std::collections::HashSet;
 use std::mem::MaybeUninit;
 
 /// What decides whether a point is inside: one of the constants `ESTOC_RULE_PARITY` to `ESTOC_RULE_ESTIMATE`.
@@ -108,14 +110,14 @@ impl Asked<'_> {
         let sides = ESTOC_CONTAINS..=ESTOC_WINDING_ESTIMATE;
         let is_about_sides = sides.contains(&self.question);
         match world {
-            World::Wide(bvh) if is_near => self.near::<DVec3, _>(&**bvh),
-            World::Wide(bvh) => self.sides::<DVec3, _>(&**bvh),
-            World::Scene(scene) => self.at_scene(scene),
+            World::Wide(bvh, _) if is_near => self.near::<DVec3, _>(&**bvh),
+            World::Wide(bvh, room) => self.sides::<DVec3, _>(&**bvh, (room, 2)),
+            World::Scene(scene, room) => self.at_scene(scene, room),
             // What types answers have depends on that of the points, not on their values.
             World::Tree(tree)
                 if self.points.is_f64() && self.question == ESTOC_CLOSEST_TRIANGLES =>
             {
-                self.at_scene(tree.alone()?)
+                self.at_scene(tree.alone()?, &tree.room)
             }
             World::Tree(tree) => match tree.is_at_origin() && self.points.are_f32() {
                 true if self.points.is_f64() && self.question == ESTOC_CLOSEST_POINT => {
@@ -123,8 +125,10 @@ impl Asked<'_> {
                     self.near::<Vec3, _>(&*tree.bvh)
                 }
                 true if is_near => self.near::<Vec3, _>(&*tree.bvh),
-                true => self.sides::<Vec3, _>(&*tree.bvh),
-                false if is_near || self.is_contains_by_parity() => self.at_scene(tree.alone()?),
+                true => self.sides::<Vec3, _>(&*tree.bvh, (&tree.room, 1)),
+                false if is_near || self.is_contains_by_parity() => {
+                    self.at_scene(tree.alone()?, &tree.room)
+                }
                 false if !is_about_sides => Err(not_here(self.question, "estoc_ask_points")),
                 false => Err(Failure::new(
                     estoc_status::ESTOC_NOT_F32,
@@ -193,65 +197,78 @@ impl Asked<'_> {
     }
 
     /// Answers about the sides of the surface of a tree.
-    fn sides<V, E>(self, engine: &E) -> Result<Option<Lists>, Failure>
+    fn sides<V, E>(
+        self,
+        engine: &E,
+        (room, width): (&SurfaceRoom, usize),
+    ) -> Result<Option<Lists>, Failure>
     where
         V: HostPoint,
         E: PointEngine<V> + Sync,
         Failure: From<SurfaceError<V::Coordinate>>,
         SignedDistance<V::Coordinate>: Record,
     {
-        let (asking, rule) = (self.asking(engine), self.rule);
-        match self.question {
-            ESTOC_CONTAINS => {
-                SignedDistanceBy(rule).check_surface(engine)?;
-                let to = self.one("found", ColumnNumber::U8(0))?;
-                asking.numbers::<_, V>(ContainsBy(rule), &to, is_inside)?;
-            }
-            ESTOC_SIGNED_DISTANCE => {
-                SignedDistanceBy(rule).check_surface(engine)?;
-                let to = self.all::<SignedDistance<V::Coordinate>>()?;
-                asking.records::<_, V, _>(SignedDistanceBy(rule), &to)?;
-            }
-            ESTOC_WINDING_NUMBER => {
-                WindingNumber.check_surface(engine)?;
-                asking.records::<_, V, _>(WindingNumber, &self.all::<estoc_core::Winding>()?)?;
-            }
-            ESTOC_WINDING_ESTIMATE => {
-                let to = self.all::<WindingEstimate>()?;
-                asking.chunks::<_, V>(EstimatedWinding, |first, chunk| {
-                    to.put_all(|| {
-                        (chunk.iter()).map(|(place, found)| (first + place, Some(found)))
-                    });
-                })?;
-            }
+        let rule = match self.question {
+            ESTOC_WINDING_NUMBER => SignRule::WindingNumber,
+            ESTOC_WINDING_ESTIMATE => SignRule::WindingEstimate,
+            ESTOC_CONTAINS | ESTOC_SIGNED_DISTANCE => self.rule,
             other => return Err(not_here(other, "estoc_ask_points")),
-        }
+        };
+        let size = || (engine.primitive_count(), width);
+        room.find(rule, size, || {
+            SignedDistanceBy(rule).check_surface(engine)?;
+            let asking = self.asking(engine);
+            match self.question {
+                ESTOC_CONTAINS => {
+                    let to = self.one("found", ColumnNumber::U8(0))?;
+                    asking.numbers::<_, V>(ContainsBy(rule), &to, is_inside)
+                }
+                ESTOC_SIGNED_DISTANCE => {
+                    let to = self.all::<SignedDistance<V::Coordinate>>()?;
+                    asking.records::<_, V, _>(SignedDistanceBy(rule), &to)
+                }
+                ESTOC_WINDING_NUMBER => {
+                    asking.records::<_, V, _>(WindingNumber, &self.all::<Winding>()?)
+                }
+                _ => {
+                    let to = self.all::<WindingEstimate>()?;
+                    asking.chunks::<_, V>(EstimatedWinding, |first, chunk| {
+                        to.put_all(|| {
+                            (chunk.iter()).map(|(place, found)| (first + place, Some(found)))
+                        });
+                    })
+                }
+            }
+        })?;
         Ok(None)
     }
 
-    fn at_scene(self, scene: &SceneSnapshot) -> Result<Option<Lists>, Failure> {
+    fn at_scene(self, scene: &SceneSnapshot, room: &SurfaceRoom) -> Result<Option<Lists>, Failure> {
         match self.question {
-            _ if self.outputs.is_none() => self.near::<DVec3, _>(scene),
-            ESTOC_CLOSEST_POINT | ESTOC_DISTANCE => self.near::<DVec3, _>(scene),
+            _ if self.outputs.is_none() => return self.near::<DVec3, _>(scene),
+            ESTOC_CLOSEST_POINT | ESTOC_DISTANCE => return self.near::<DVec3, _>(scene),
+            ESTOC_CONTAINS if self.rule == SignRule::Parity => {}
+            ESTOC_CONTAINS..=ESTOC_WINDING_ESTIMATE => {
+                return Err(unsupported(
+                    "scenes tell which points are inside by ESTOC_RULE_PARITY only; ask the world of one mesh",
+                ));
+            }
+            other => return Err(not_here(other, "estoc_ask_points")),
+        }
+        let size = || (most_triangles(scene, &mut HashSet::new()), 1);
+        room.find(SignRule::Parity, size, || {
             // It has an answer for all points or for none.
-            ESTOC_CONTAINS if self.rule == SignRule::Parity => match scene.contains_64(DVec3::ZERO)
-            {
-                Some(_) => {
-                    let to = self.one("found", ColumnNumber::U8(0))?;
-                    self.asking(scene)
-                        .numbers::<_, DVec3>(Contains, &to, is_inside)?;
-                    Ok(None)
-                }
-                None => Err(Failure::new(
+            if scene.contains_64(DVec3::ZERO).is_none() {
+                return Err(Failure::new(
                     estoc_status::ESTOC_OPEN_SURFACE,
                     "no object of the world is closed, so nothing is inside; mend a mesh",
-                )),
-            },
-            ESTOC_CONTAINS..=ESTOC_WINDING_ESTIMATE => Err(unsupported(
-                "scenes tell which points are inside by ESTOC_RULE_PARITY only; ask the world of one mesh",
-            )),
-            other => Err(not_here(other, "estoc_ask_points")),
-        }
+                ));
+            }
+            let to = self.one("found", ColumnNumber::U8(0))?;
+            self.asking(scene)
+                .numbers::<_, DVec3>(Contains, &to, is_inside)
+        })?;
+        Ok(None)
     }
 }
 

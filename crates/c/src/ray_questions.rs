@@ -71,13 +71,13 @@ trait Asked: Sized {
         are_f32: impl FnOnce() -> bool,
     ) -> Result<Self::Answer, Failure> {
         let (scene, alone) = match world {
-            World::Wide(bvh) => return self.ask::<Ray64, _>(&**bvh, false),
+            World::Wide(bvh, _) => return self.ask::<Ray64, _>(&**bvh, false),
             World::Tree(tree) if tree.is_at_origin() => match are_f32() {
                 true => return self.ask::<Ray, _>(&*tree.bvh, false),
                 false => return self.ask::<Ray64, _>(tree.alone()?, true),
             },
             World::Tree(tree) => (tree.alone()?, true),
-            World::Scene(scene) => (&**scene, false),
+            World::Scene(scene, _) => (&**scene, false),
         };
         match are_f32() {
             true => self.ask::<Ray, _>(scene, alone),

@@ -99,11 +99,11 @@ macro_rules! either {
 fn tree_of<'a>(call: &'a Call, world: *const estoc_world) -> Result<Tree<'a>, Failure> {
     match call.get(world)? {
         World::Tree(tree) if tree.is_at_origin() => Ok(Tree::F32(&tree.bvh)),
-        World::Wide(bvh) => Ok(Tree::F64(bvh)),
+        World::Wide(bvh, _) => Ok(Tree::F64(bvh)),
         World::Tree(_) => Err(unsupported(
             "a mesh in a local frame does not answer this question; make it in ESTOC_F64",
         )),
-        World::Scene(_) => Err(unsupported(
+        World::Scene(..) => Err(unsupported(
             "scenes do not answer this question; ask the worlds of their meshes",
         )),
     }

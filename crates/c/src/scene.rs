@@ -103,8 +103,8 @@ pub extern "C" fn estoc_scene_add(
     call(|call| {
         let object: SceneObject = match call.get(world)? {
             World::Tree(tree) => tree.bvh.clone().into(),
-            World::Wide(bvh) => bvh.clone().into(),
-            World::Scene(scene) => scene.clone().into(),
+            World::Wide(bvh, _) => bvh.clone().into(),
+            World::Scene(scene, _) => scene.clone().into(),
         };
         let (given, number) = (given(placement, "placement")?, room(number, "number")?);
         let mut placement =
@@ -169,6 +169,6 @@ pub extern "C" fn estoc_scene_commit(
         let (to, run) = (room(world, "world")?, Run::of(run, call)?);
         let scene: &Scene = call.get(handle)?;
         let snapshot = run.in_threads(|| Ok(scene.lock().scene.try_commit()?));
-        give(World::Scene(snapshot?), to)
+        give(World::scene(snapshot?), to)
     })
 }

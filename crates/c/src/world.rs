@@ -6,6 +6,7 @@ use crate::mesh::{Mesh, estoc_mesh};
 use crate::numbers::{Column, ESTOC_F32, ESTOC_F64, ESTOC_U32, estoc_column, estoc_type};
 use crate::run::{Run, estoc_run};
 use crate::status::{Failure, bad, estoc_status, room};
+use crate::surface_room::SurfaceRoom;
 use crate::text;
 use estoc_bvh::{Bvh, Quality, TreeFile, TreeLoader};
 use estoc_core::Masks;
@@ -68,14 +69,15 @@ impl Held for World {
 /// What answers questions.
 pub(crate) enum World {
     Tree(Tree),
-    Wide(Arc<Bvh<f64>>),
-    Scene(Arc<SceneSnapshot>),
+    Wide(Arc<Bvh<f64>>, SurfaceRoom),
+    Scene(Arc<SceneSnapshot>, SurfaceRoom),
 }
 
 /// A tree in `f32`.
 pub(crate) struct Tree {
     pub(crate) bvh: Arc<Bvh>,
     pub(crate) origin: DVec3,
+    pub(crate) room: SurfaceRoom,
     /// The scene of the tree alone, in the world, once it was asked for.
     alone: OnceLock<Arc<SceneSnapshot>>,
 }
@@ -85,6 +87,7 @@ impl Tree {
         Tree {
             bvh,
             origin,
+            room: SurfaceRoom::default(),
             alone: OnceLock::new(),
         }
     }
@@ -109,11 +112,19 @@ impl Tree {
 }
 
 impl World {
+    fn wide(bvh: Arc<Bvh<f64>>) -> Self {
+        World::Wide(bvh, SurfaceRoom::default())
+    }
+
+    pub(crate) fn scene(scene: Arc<SceneSnapshot>) -> Self {
+        World::Scene(scene, SurfaceRoom::default())
+    }
+
     /// Returns the numbers in each path.
     pub(crate) fn depth(&self) -> usize {
         match self {
-            World::Tree(_) | World::Wide(_) => 0,
-            World::Scene(scene) => scene.depth().max(1),
+            World::Tree(_) | World::Wide(..) => 0,
+            World::Scene(scene, _) => scene.depth().max(1),
         }
     }
 }
@@ -159,7 +170,7 @@ pub extern "C" fn estoc_world_build(
                 let bvh = Arc::new(builder.build(of)?.with_masks(masks));
                 World::Tree(Tree::of(bvh, of.origin()))
             }
-            Mesh::F64(of) => World::Wide(Arc::new(builder.build(of)?.with_masks(masks))),
+            Mesh::F64(of) => World::wide(Arc::new(builder.build(of)?.with_masks(masks))),
         };
         run.check()?;
         give(made, to)
@@ -203,9 +214,9 @@ pub extern "C" fn estoc_world_save(
         run.in_threads(|| match (world, mesh) {
             (World::Tree(tree), None) => save(&tree.bvh, None, path, &run),
             (World::Tree(tree), Some(Mesh::F32(mesh))) => save(&tree.bvh, Some(mesh), path, &run),
-            (World::Wide(bvh), None) => save(bvh, None, path, &run),
-            (World::Wide(bvh), Some(Mesh::F64(mesh))) => save(bvh, Some(mesh), path, &run),
-            (World::Scene(_), _) => Err(unsupported("a scene is not saved; save its meshes")),
+            (World::Wide(bvh, _), None) => save(bvh, None, path, &run),
+            (World::Wide(bvh, _), Some(Mesh::F64(mesh))) => save(bvh, Some(mesh), path, &run),
+            (World::Scene(..), _) => Err(unsupported("a scene is not saved; save its meshes")),
             (_, Some(_)) => Err(bad(
                 "the mesh is in another precision than the tree".to_owned()
             )),
@@ -255,7 +266,7 @@ pub extern "C" fn estoc_world_load(
                 true => {
                     let file = loader.load_f64(path)?;
                     let mesh = Mesh::F64(file.mesh()?);
-                    (World::Wide(file.shared_bvh().clone()), mesh)
+                    (World::wide(file.shared_bvh().clone()), mesh)
                 }
                 false => {
                     let file = loader.load(path)?;
@@ -296,14 +307,14 @@ pub extern "C" fn estoc_world_get_info(
         let (world, info): (&World, _) = (call.get(handle)?, room(info, "info")?);
         let (triangles, origin) = match world {
             World::Tree(tree) => (tree.bvh.triangle_count(), tree.origin),
-            World::Wide(bvh) => (bvh.triangle_count(), DVec3::ZERO),
-            World::Scene(scene) => (scene.triangle_count(), DVec3::ZERO),
+            World::Wide(bvh, _) => (bvh.triangle_count(), DVec3::ZERO),
+            World::Scene(scene, _) => (scene.triangle_count(), DVec3::ZERO),
         };
         info.write(estoc_world_info {
             triangles: triangles as u64,
             precision: match world {
-                World::Wide(_) => ESTOC_F64,
-                World::Tree(_) | World::Scene(_) => ESTOC_F32,
+                World::Wide(..) => ESTOC_F64,
+                World::Tree(_) | World::Scene(..) => ESTOC_F32,
             },
             depth: world.depth() as u32,
             origin: origin.to_array(),
