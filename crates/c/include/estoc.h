@@ -1,27 +1,28 @@
 /* estoc: exact and fast ray queries on triangle meshes.
  *
- * Which triangle does a ray hit first, and where? estoc answers as exact arithmetic on the given numbers would: no ray
- * slips through an edge that two triangles share, and no answer depends on the tree, the threads or the machine.
+ * Which triangle does a ray hit first, and where? estoc answers as exact arithmetic on the given numbers would: no
+ * ray slips through an edge that two triangles share, and no answer depends on the tree, the threads or the machine.
  *
- * A mesh (estoc_mesh) is made of arrays or read from a file. The tree of a mesh, and a scene as it was when it was committed,
- * are worlds (estoc_world), which answer questions about rays and points.
+ * A mesh (estoc_mesh) is made of arrays or read from a file. The tree of a mesh, and a scene as it was when it was
+ * committed, are worlds (estoc_world), which answer questions about rays and points.
  *
- * Statuses. Every function but estoc_status_name and estoc_last_error returns a status; ESTOC_OK is 0. What failed, where, and
- * what to do about it is a sentence, by estoc_last_error. No function ends the program, throws, or jumps out.
+ * Statuses. Every function but estoc_status_name and estoc_last_error returns a status; ESTOC_OK is 0. What failed,
+ * where, and what to do about it is a sentence, by estoc_last_error. No function ends the program, throws, or jumps
+ * out.
  *
  * Structs of options, inputs and outputs are zeroed by the caller, and then set in part: zeros are the usual way.
  *
- * Handles are counted. Functions that make one give a reference, which estoc_release takes back; estoc_retain adds one. A handle
- * that was released, garbage, and the handle of another kind of object are told by a status.
+ * Handles are counted. Functions that make one give a reference, which estoc_release takes back; estoc_retain adds
+ * one. A handle that was released, garbage, and the handle of another kind of object are told by a status.
  *
- * What the caller keeps to: a pointer that is not null points to what its type says, and to as many as a count says; nobody
- * writes to that during the call, and where answers are written nobody else reads or writes; and an object is not released
- * for the last time while another thread is in a call with it.
+ * What the caller keeps to: a pointer that is not null points to what its type says, and to as many as a count says;
+ * nobody writes to that during the call, and where answers are written nobody else reads or writes; and an object is
+ * not released for the last time while another thread is in a call with it.
  *
  * Threads. Any thread may call any function at any time.
  *
- * Floating-point modes. The functions work in the default mode, whatever the caller has set (rounding, FTZ, DAZ, exceptions), and
- * their callbacks run in that of the caller. The answers do not depend on it.
+ * Floating-point modes. The functions work in the default mode, whatever the caller has set (rounding, FTZ, DAZ,
+ * exceptions), and their callbacks run in that of the caller. The answers do not depend on it.
  *
  * This file is made by crates/c/header. */
 
@@ -85,8 +86,8 @@ enum estoc_status
      */
     ESTOC_BAD_LENGTH = 6,
     /**
-     * The world is in `float`, and a number that the question is about is none. Nothing is rounded silently: round it,
-     * or make the mesh in `ESTOC_F64`.
+     * The world is in `float`, and a number that the question is about is none. Nothing is rounded silently: round
+     * it, or make the mesh in `ESTOC_F64`.
      */
     ESTOC_NOT_F32 = 7,
     /**
@@ -190,8 +191,8 @@ typedef struct estoc_column {
 } estoc_column;
 
 /**
- * Three numbers for each item: three arrays (with the stride 4 or 8), an array of triples (with x, y and z at the first one,
- * and the stride 12 or 24), or triples within other things.
+ * Three numbers for each item: three arrays (with the stride 4 or 8), an array of triples (with x, y and z at the
+ * first one, and the stride 12 or 24), or triples within other things.
  */
 typedef struct estoc_vectors {
     /**
@@ -207,7 +208,8 @@ typedef struct estoc_vectors {
      */
     const void *z;
     /**
-     * The bytes from the numbers of one item to those of the next: negative to go backwards, 0 to use one for all items.
+     * The bytes from the numbers of one item to those of the next: negative to go backwards, 0 to use one for all
+     * items.
      */
     ptrdiff_t stride;
     /**
@@ -233,8 +235,8 @@ typedef struct estoc_mesh_arrays {
      */
     size_t triangle_count;
     /**
-     * The numbers of each triangle's three corners, which follow each other; of any type of whole numbers. If `data` is null,
-     * triangle `i` has the corners `3 i`, `3 i + 1` and `3 i + 2`.
+     * The numbers of each triangle's three corners, which follow each other; of any type of whole numbers. If `data`
+     * is null, triangle `i` has the corners `3 i`, `3 i + 1` and `3 i + 2`.
      */
     struct estoc_column indices;
 } estoc_mesh_arrays;
@@ -254,8 +256,9 @@ typedef int32_t estoc_weld;
  */
 typedef struct estoc_mesh_options {
     /**
-     * `ESTOC_F32` to round coordinates to `float`s, `ESTOC_F64` to keep `double`s, from which trees answer exactly and in `double`.
-     * 0 as needed: arrays are rounded only where that changes nothing, files where it does not change the shape.
+     * `ESTOC_F32` to round coordinates to `float`s, `ESTOC_F64` to keep `double`s, from which trees answer exactly
+     * and in `double`. 0 as needed: arrays are rounded only where that changes nothing, files where it does not
+     * change the shape.
      */
     estoc_type precision;
     /**
@@ -263,8 +266,8 @@ typedef struct estoc_mesh_options {
      */
     int32_t skip_bad_faces;
     /**
-     * Where the coordinates have their origin. A mesh with another one than 0 has `float`s, relative to it; its world
-     * is asked in the coordinates that were given.
+     * Where the coordinates have their origin. A mesh with another one than 0 has `float`s, relative to it; its
+     * world is asked in the coordinates that were given.
      */
     estoc_frame frame;
     /**
@@ -282,9 +285,9 @@ typedef struct estoc_mesh_options {
 } estoc_mesh_options;
 
 /**
- * Called with the number of units that are done, and the number of all, or 0 where it is not known; returns 1 to go on, and 0
- * to end the work, which then fails with `ESTOC_CANCELLED`. It is called from any thread, but never twice at a time.
- * It must not throw or jump out, nor change a scene.
+ * Called with the number of units that are done, and the number of all, or 0 where it is not known; returns 1 to go
+ * on, and 0 to end the work, which then fails with `ESTOC_CANCELLED`. It is called from any thread, but never twice
+ * at a time. It must not throw or jump out, nor change a scene.
  */
 typedef int32_t (*estoc_progress)(void *user, uint64_t done, uint64_t total);
 
@@ -293,9 +296,9 @@ typedef int32_t (*estoc_progress)(void *user, uint64_t done, uint64_t total);
  */
 typedef struct estoc_run {
     /**
-     * The number of threads: 0 for those that the library keeps (`RAYON_NUM_THREADS` in the environment, else one for each
-     * core), else as many that are started for this call, at most 1,024; 1 for questions is the calling thread alone. The
-     * answers do not depend on it.
+     * The number of threads: 0 for those that the library keeps (`RAYON_NUM_THREADS` in the environment, else one
+     * for each core), else as many that are started for this call, at most 1,024; 1 for questions is the calling
+     * thread alone. The answers do not depend on it.
      */
     uint32_t threads;
     /**
@@ -349,8 +352,9 @@ typedef struct estoc_mesh_info {
 /**
  * A question about many rays or points: one of the constants `ESTOC_CLOSEST_HIT` to `ESTOC_CLOSEST_TRIANGLES`.
  *
- * Numbers with a fraction are the nearest `float`s, at a world in `double` the nearest `double`s. `prim` is the number of the
- * triangle in its mesh, and `path` those of the placements that lead to the mesh, in worlds with a depth.
+ * Numbers with a fraction are the nearest `float`s, at a world in `double` the nearest `double`s. `prim` is the
+ * number of the triangle in its mesh, and `path` those of the placements that lead to the mesh, in worlds with a
+ * depth.
  */
 typedef int32_t estoc_question;
 
@@ -404,25 +408,26 @@ typedef struct estoc_output {
      */
     void *data;
     /**
-     * The bytes from the number of one item to that of the next; negative to go backwards. At least the size of a number.
+     * The bytes from the number of one item to that of the next; negative to go backwards. At least the size of a
+     * number.
      */
     ptrdiff_t stride;
     /**
-     * The type of the numbers. One that has all values: for numbers with a fraction `ESTOC_F64`, and `ESTOC_F32` for `float`s;
-     * for "prim" `ESTOC_U32`, `ESTOC_U64` or `ESTOC_I64`; for "path" `ESTOC_U32`, as many for each item as the world is deep,
-     * those behind the last placement `ESTOC_NONE`; for "count" and "number" `ESTOC_I64`; for others `ESTOC_U8`, `ESTOC_I32` or
-     * `ESTOC_U32`.
+     * The type of the numbers. One that has all values: for numbers with a fraction `ESTOC_F64`, and `ESTOC_F32` for
+     * `float`s; for "prim" `ESTOC_U32`, `ESTOC_U64` or `ESTOC_I64`; for "path" `ESTOC_U32`, as many for each item as
+     * the world is deep, those behind the last placement `ESTOC_NONE`; for "count" and "number" `ESTOC_I64`; for
+     * others `ESTOC_U8`, `ESTOC_I32` or `ESTOC_U32`.
      */
     estoc_type type;
 } estoc_output;
 
 /**
- * A ray: the points `origin + t * dir` with `t_min <= t <= t_max`, both ends included. `estoc_make_ray` makes one without an
- * end.
+ * A ray: the points `origin + t * dir` with `t_min <= t <= t_max`, both ends included. `estoc_make_ray` makes one
+ * without an end.
  *
- * A ray that is not defined, such as one with NaN in it, without a direction or with infinite coordinates, hits nothing.
- * Numbers are never rounded: a ray whose numbers are all `float`s is as fast at a world in `float` as a ray there is, and
- * another one gets the exact answer more slowly.
+ * A ray that is not defined, such as one with NaN in it, without a direction or with infinite coordinates, hits
+ * nothing. Numbers are never rounded: a ray whose numbers are all `float`s is as fast at a world in `float` as a ray
+ * there is, and another one gets the exact answer more slowly.
  */
 typedef struct estoc_ray {
     /**
@@ -471,7 +476,8 @@ typedef struct estoc_triangle {
  */
 typedef struct estoc_hit {
     /**
-     * The parameter along the ray, in lengths of the direction; infinite for a miss, and for a hit beyond the numbers.
+     * The parameter along the ray, in lengths of the direction; infinite for a miss, and for a hit beyond the
+     * numbers.
      */
     double t;
     /**
@@ -489,9 +495,9 @@ typedef struct estoc_hit {
 } estoc_hit;
 
 /**
- * Decides whether a hit counts: 1 if it does, 0 if not. What it returns may depend only on the ray and the hit: it is called
- * in any order, for some of the hits, possibly more than once for one, and from any threads at the same time. It may ask
- * questions. It must not throw or jump out, nor change a scene. The pointers end with the call.
+ * Decides whether a hit counts: 1 if it does, 0 if not. What it returns may depend only on the ray and the hit: it
+ * is called in any order, for some of the hits, possibly more than once for one, and from any threads at the same
+ * time. It may ask questions. It must not throw or jump out, nor change a scene. The pointers end with the call.
  */
 typedef int32_t (*estoc_filter)(void *user, const struct estoc_ray *ray, const struct estoc_hit *hit);
 
@@ -520,12 +526,13 @@ typedef struct estoc_ray_options {
      */
     const struct estoc_triangle *skip;
     /**
-     * The triangle behind whose hit every ray continues, without that hit; null for none. A ray that does not hit it is an
-     * error (`ESTOC_BAD_QUERY`).
+     * The triangle behind whose hit every ray continues, without that hit; null for none. A ray that does not hit it
+     * is an error (`ESTOC_BAD_QUERY`).
      */
     const struct estoc_triangle *after;
     /**
-     * The triangle that each ray skips, or with none `skip`: that of the first ray; null if rays have none of their own.
+     * The triangle that each ray skips, or with none `skip`: that of the first ray; null if rays have none of their
+     * own.
      */
     const struct estoc_triangle *skip_each;
     /**
@@ -555,8 +562,8 @@ typedef struct estoc_ray_options {
 } estoc_ray_options;
 
 /**
- * Many rays, number by number; see `estoc_ray`. Rays that follow each other should be close to each other: those of a picture
- * are fastest in tiles of 16 by 16 pixels.
+ * Many rays, number by number; see `estoc_ray`. Rays that follow each other should be close to each other: those of
+ * a picture are fastest in tiles of 16 by 16 pixels.
  */
 typedef struct estoc_rays {
     /**
@@ -605,8 +612,8 @@ typedef struct estoc_region {
 } estoc_region;
 
 /**
- * Called with a triangle in a region; returns 1 for the next one, and 0 for no more. Called in the thread of the caller. It must
- * not throw or jump out.
+ * Called with a triangle in a region; returns 1 for the next one, and 0 for no more. Called in the thread of the
+ * caller. It must not throw or jump out.
  */
 typedef int32_t (*estoc_visit_triangle)(void *user, uint32_t prim);
 
@@ -635,15 +642,15 @@ typedef struct estoc_polyline {
      */
     int32_t is_hole;
     /**
-     * The area that a closed line encloses: positive if it runs counterclockwise as seen from where the normal points. NaN for an
-     * open line.
+     * The area that a closed line encloses: positive if it runs counterclockwise as seen from where the normal
+     * points. NaN for an open line.
      */
     double area;
 } estoc_polyline;
 
 /**
- * Called with a line of a section, whose pointers end with the call; returns 1 for the next one, and 0 for no more. Called in
- * the thread of the caller. It must not throw or jump out.
+ * Called with a line of a section, whose pointers end with the call; returns 1 for the next one, and 0 for no more.
+ * Called in the thread of the caller. It must not throw or jump out.
  */
 typedef int32_t (*estoc_visit_polyline)(void *user, const struct estoc_polyline *line);
 
@@ -653,14 +660,14 @@ typedef int32_t (*estoc_visit_polyline)(void *user, const struct estoc_polyline 
 typedef int32_t estoc_common;
 
 /**
- * Called with two triangles that intersect; returns 1 for the next pair, and 0 for no more. Called in the thread of the caller,
- * in order. It must not throw or jump out.
+ * Called with two triangles that intersect; returns 1 for the next pair, and 0 for no more. Called in the thread of
+ * the caller, in order. It must not throw or jump out.
  */
 typedef int32_t (*estoc_visit_pair)(void *user, uint32_t first, uint32_t second, estoc_common common);
 
 /**
- * An affine map of the coordinates of a mesh (relative to its origin) or of a scene to those of the scene that it is placed in. Any
- * one that has an inverse.
+ * An affine map of the coordinates of a mesh (relative to its origin) or of a scene to those of the scene that it is
+ * placed in. Any one that has an inverse.
  */
 typedef struct estoc_matrix {
     /**
@@ -688,7 +695,8 @@ typedef struct estoc_placement {
 } estoc_placement;
 
 /**
- * How long a build may take for faster queries: one of the constants `ESTOC_QUALITY_BALANCED` to `ESTOC_QUALITY_BEST`.
+ * How long a build may take for faster queries: one of the constants `ESTOC_QUALITY_BALANCED` to
+ * `ESTOC_QUALITY_BEST`.
  */
 typedef int32_t estoc_quality;
 
@@ -705,8 +713,8 @@ typedef struct estoc_build {
      */
     size_t memory_budget;
     /**
-     * The groups that each triangle is in, a bit each, `ESTOC_U32`: a ray hits it only if they share a bit. In all groups where
-     * `data` is null.
+     * The groups that each triangle is in, a bit each, `ESTOC_U32`: a ray hits it only if they share a bit. In all
+     * groups where `data` is null.
      */
     struct estoc_column masks;
 } estoc_build;
@@ -728,7 +736,8 @@ typedef struct estoc_world_info {
      */
     uint32_t depth;
     /**
-     * The origin of the coordinates of a tree. Questions, hits and closest points are in the world's coordinates, whatever it is.
+     * The origin of the coordinates of a tree. Questions, hits and closest points are in the world's coordinates,
+     * whatever it is.
      */
     double origin[3];
 } estoc_world_info;
@@ -809,7 +818,8 @@ typedef struct estoc_world_info {
 #define ESTOC_RULE_PARITY 0
 
 /**
- * The winding number is positive, exactly; shells may overlap. The mesh must be closed, and its triangles oriented alike.
+ * The winding number is positive, exactly; shells may overlap. The mesh must be closed, and its triangles oriented
+ * alike.
  */
 #define ESTOC_RULE_WINDING 1
 
@@ -819,9 +829,9 @@ typedef struct estoc_world_info {
 #define ESTOC_RULE_ESTIMATE 2
 
 /**
- * Of rays: the first hit, of those at exactly the same place that on the triangle with the lowest number. "t" in lengths of the
- * direction, "prim", "u" and "v" (the weights of the second and third corner), "path". For a miss "prim" is `ESTOC_NONE`,
- * and only that tells it; "t" is infinite.
+ * Of rays: the first hit, of those at exactly the same place that on the triangle with the lowest number. "t" in
+ * lengths of the direction, "prim", "u" and "v" (the weights of the second and third corner), "path". For a miss
+ * "prim" is `ESTOC_NONE`, and only that tells it; "t" is infinite.
  */
 #define ESTOC_CLOSEST_HIT 1
 
@@ -836,13 +846,14 @@ typedef struct estoc_world_info {
 #define ESTOC_HIT_COUNT 3
 
 /**
- * Of rays: "count", how often the surface is crossed: at an edge that triangles share once, and not at all or twice where the ray
- * only grazes.
+ * Of rays: "count", how often the surface is crossed: at an edge that triangles share once, and not at all or twice
+ * where the ray only grazes.
  */
 #define ESTOC_CROSSING_COUNT 4
 
 /**
- * Of rays, in lists: every triangle that is touched, or the first `max_hits`, in order along the ray: as `ESTOC_CLOSEST_HIT`.
+ * Of rays, in lists: every triangle that is touched, or the first `max_hits`, in order along the ray: as
+ * `ESTOC_CLOSEST_HIT`.
  */
 #define ESTOC_ALL_HITS 5
 
@@ -852,14 +863,16 @@ typedef struct estoc_world_info {
 #define ESTOC_CROSSINGS 6
 
 /**
- * Of rays, in lists: the hits at different places: of those at exactly the same one that on the triangle with the lowest number.
+ * Of rays, in lists: the hits at different places: of those at exactly the same one that on the triangle with the
+ * lowest number.
  */
 #define ESTOC_DISTINCT_HITS 7
 
 /**
- * Of points: the closest point of the surface that is not farther than `max_distance`. "distance", "prim", "u", "v", "x", "y",
- * "z" (`double`s in scenes, in local frames, and for points in `double`), "path", and "feature", the part of the triangle: 0 to 2 for a corner, 3 to 5 for an edge, 6 for the
- * face, 255 for none. Where there is none "prim" is `ESTOC_NONE`, and only that tells it; "distance" is infinite.
+ * Of points: the closest point of the surface that is not farther than `max_distance`. "distance", "prim", "u", "v",
+ * "x", "y", "z" (`double`s in scenes, in local frames, and for points in `double`), "path", and "feature", the part
+ * of the triangle: 0 to 2 for a corner, 3 to 5 for an edge, 6 for the face, 255 for none. Where there is none "prim"
+ * is `ESTOC_NONE`, and only that tells it; "distance" is infinite.
  */
 #define ESTOC_CLOSEST_POINT 11
 
@@ -869,19 +882,20 @@ typedef struct estoc_world_info {
 #define ESTOC_DISTANCE 12
 
 /**
- * Of points: "found", 1 for a point inside or on the surface by the `rule`, else 0. In scenes by `ESTOC_RULE_PARITY` only: inside at
- * least one closed object.
+ * Of points: "found", 1 for a point inside or on the surface by the `rule`, else 0. In scenes by `ESTOC_RULE_PARITY`
+ * only: inside at least one closed object.
  */
 #define ESTOC_CONTAINS 13
 
 /**
- * Of points, at trees: "signed", the distance, negative inside by the `rule`; and "inside", 1 or 0, 255 for a point that is not finite.
+ * Of points, at trees: "signed", the distance, negative inside by the `rule`; and "inside", 1 or 0, 255 for a point
+ * that is not finite.
  */
 #define ESTOC_SIGNED_DISTANCE 14
 
 /**
- * Of points, at trees whose mesh is closed and oriented: "number", how often the surface winds around the point, and "on_surface",
- * 1 for a point on it, which has no number; 255 for a point that is not finite.
+ * Of points, at trees whose mesh is closed and oriented: "number", how often the surface winds around the point, and
+ * "on_surface", 1 for a point on it, which has no number; 255 for a point that is not finite.
  */
 #define ESTOC_WINDING_NUMBER 15
 
@@ -970,26 +984,27 @@ extern "C" {
 #endif // __cplusplus
 
 /**
- * Tells the number of items, and where their lists begin: the answers about item `i` are those from `offsets[i]` up to and
- * without `offsets[i + 1]`, in their order. There is one offset more than there are items. `items` and `offsets` may be null.
- * The offsets can be read until the lists are released. Threads: any, at the same time.
+ * Tells the number of items, and where their lists begin: the answers about item `i` are those from `offsets[i]` up
+ * to and without `offsets[i + 1]`, in their order. There is one offset more than there are items. `items` and
+ * `offsets` may be null. The offsets can be read until the lists are released. Threads: any, at the same time.
  */
 estoc_status estoc_lists_offsets(const struct estoc_lists *lists,
                                  size_t *items,
                                  const uint64_t **offsets);
 
 /**
- * Tells where one number of all answers can be read, by its name, such as "prim": its address, the bytes from one to the next, and
- * its type. It can be read until the lists are released. The numbers of "path" are as many for each answer as the world is
- * deep. Fails with `ESTOC_BAD_ARGUMENT` if the answers have no such number. Threads: any, at the same time.
+ * Tells where one number of all answers can be read, by its name, such as "prim": its address, the bytes from one to
+ * the next, and its type. It can be read until the lists are released. The numbers of "path" are as many for each
+ * answer as the world is deep. Fails with `ESTOC_BAD_ARGUMENT` if the answers have no such number. Threads: any, at
+ * the same time.
  */
 estoc_status estoc_lists_column(const struct estoc_lists *lists,
                                 const char *name,
                                 struct estoc_column *column);
 
 /**
- * Makes a mesh of arrays, which are copied. Its triangles keep their order; with `skip_bad_faces`, those after one that is left out
- * have lower numbers.
+ * Makes a mesh of arrays, which are copied. Its triangles keep their order; with `skip_bad_faces`, those after one
+ * that is left out have lower numbers.
  *
  * Fails with `ESTOC_BAD_MESH` for an index out of range and for a corner of a triangle that is not finite, with
  * `ESTOC_NULL`, `ESTOC_BAD_ARGUMENT` and `ESTOC_BAD_LENGTH` for arrays that cannot be, and with `ESTOC_NO_MEMORY`.
@@ -1000,8 +1015,8 @@ estoc_status estoc_mesh_from_arrays(const struct estoc_mesh_arrays *arrays,
                                     struct estoc_mesh **mesh);
 
 /**
- * Loads a file in OBJ, PLY, STL, OFF or glTF 2.0, as it is or compressed by gzip or zstd; its content tells which. `run` may be
- * null.
+ * Loads a file in OBJ, PLY, STL, OFF or glTF 2.0, as it is or compressed by gzip or zstd; its content tells which.
+ * `run` may be null.
  *
  * Fails with `ESTOC_FILE` for a file that cannot be read, with `ESTOC_BAD_MESH` for one with faults, of which
  * `estoc_last_error` tells the line and the remedy, with `ESTOC_CANCELLED` and `ESTOC_NO_MEMORY`. Threads: any.
@@ -1012,7 +1027,8 @@ estoc_status estoc_mesh_load(const char *path,
                              struct estoc_mesh **mesh);
 
 /**
- * Reads the bytes of such a file, which errors call by `name`. A format that refers to other files is read without them.
+ * Reads the bytes of such a file, which errors call by `name`. A format that refers to other files is read without
+ * them.
  *
  * Fails as `estoc_mesh_load`. Threads: any.
  */
@@ -1029,13 +1045,14 @@ estoc_status estoc_mesh_read(const uint8_t *bytes,
 estoc_status estoc_mesh_get_info(const struct estoc_mesh *mesh, struct estoc_mesh_info *info);
 
 /**
- * Answers a question about many points, and writes the answers where `outputs` say, of which there are `output_count`. `options`
- * and `run` may be null. A point that is not finite is near nothing, and not inside.
+ * Answers a question about many points, and writes the answers where `outputs` say, of which there are
+ * `output_count`. `options` and `run` may be null. A point that is not finite is near nothing, and not inside.
  *
- * Fails with `ESTOC_NULL`, `ESTOC_BAD_ARGUMENT` and `ESTOC_BAD_LENGTH` for arrays that cannot be; with `ESTOC_OPEN_SURFACE` for
- * questions about an inside that the mesh does not have, with the place where it is open; with `ESTOC_UNSUPPORTED` for questions
- * that scenes do not answer; with `ESTOC_NOT_F32` if those about the inside are asked of a tree in `float` about points that
- * are no `float`s; with `ESTOC_CANCELLED`, `ESTOC_NO_MEMORY` and `ESTOC_NO_THREADS`. Threads: any, at the same time.
+ * Fails with `ESTOC_NULL`, `ESTOC_BAD_ARGUMENT` and `ESTOC_BAD_LENGTH` for arrays that cannot be; with
+ * `ESTOC_OPEN_SURFACE` for questions about an inside that the mesh does not have, with the place where it is open;
+ * with `ESTOC_UNSUPPORTED` for questions that scenes do not answer; with `ESTOC_NOT_F32` if those about the inside
+ * are asked of a tree in `float` about points that are no `float`s; with `ESTOC_CANCELLED`, `ESTOC_NO_MEMORY` and
+ * `ESTOC_NO_THREADS`. Threads: any, at the same time.
  */
 estoc_status estoc_ask_points(const struct estoc_world *world,
                               estoc_question question,
@@ -1046,8 +1063,8 @@ estoc_status estoc_ask_points(const struct estoc_world *world,
                               size_t output_count);
 
 /**
- * Answers a question about many points with a list for each. As `estoc_ask_points` otherwise; fails with `ESTOC_TOO_MANY` beyond
- * `run->max_values`. Release the lists by `estoc_release`.
+ * Answers a question about many points with a list for each. As `estoc_ask_points` otherwise; fails with
+ * `ESTOC_TOO_MANY` beyond `run->max_values`. Release the lists by `estoc_release`.
  */
 estoc_status estoc_list_points(const struct estoc_world *world,
                                estoc_question question,
@@ -1057,11 +1074,11 @@ estoc_status estoc_list_points(const struct estoc_world *world,
                                struct estoc_lists **lists);
 
 /**
- * Tells the first hit on one ray; of hits at exactly the same place that on the triangle with the lowest number. `options` may be
- * null.
+ * Tells the first hit on one ray; of hits at exactly the same place that on the triangle with the lowest number.
+ * `options` may be null.
  *
- * `t` is in lengths of the direction. A ray that is not defined, as one with NaN, misses. Fails with `ESTOC_BAD_QUERY` if the
- * ray does not hit the triangle in `options->after`. Threads: any, at the same time.
+ * `t` is in lengths of the direction. A ray that is not defined, as one with NaN, misses. Fails with
+ * `ESTOC_BAD_QUERY` if the ray does not hit the triangle in `options->after`. Threads: any, at the same time.
  */
 estoc_status estoc_closest_hit(const struct estoc_world *world,
                                const struct estoc_ray *ray,
@@ -1077,15 +1094,15 @@ estoc_status estoc_any_hit(const struct estoc_world *world,
                            int32_t *found);
 
 /**
- * Answers a question about many rays, and writes the answers where `outputs` say, of which there are `output_count`. `options`
- * and `run` may be null.
+ * Answers a question about many rays, and writes the answers where `outputs` say, of which there are `output_count`.
+ * `options` and `run` may be null.
  *
- * Rays are traced in the fastest way for their order, by the threads in `run`. The answers are those of one ray at a time, to
- * the bit, whatever the number of threads.
+ * Rays are traced in the fastest way for their order, by the threads in `run`. The answers are those of one ray at a
+ * time, to the bit, whatever the number of threads.
  *
- * Fails with `ESTOC_NULL`, `ESTOC_BAD_ARGUMENT` and `ESTOC_BAD_LENGTH` for arrays that cannot be, with `ESTOC_BAD_QUERY` for the
- * first ray that does not hit its triangle in `after`, with `ESTOC_CANCELLED`, `ESTOC_NO_MEMORY` and `ESTOC_NO_THREADS`.
- * Threads: any, at the same time.
+ * Fails with `ESTOC_NULL`, `ESTOC_BAD_ARGUMENT` and `ESTOC_BAD_LENGTH` for arrays that cannot be, with
+ * `ESTOC_BAD_QUERY` for the first ray that does not hit its triangle in `after`, with `ESTOC_CANCELLED`,
+ * `ESTOC_NO_MEMORY` and `ESTOC_NO_THREADS`. Threads: any, at the same time.
  */
 estoc_status estoc_ask_rays(const struct estoc_world *world,
                             estoc_question question,
@@ -1096,8 +1113,8 @@ estoc_status estoc_ask_rays(const struct estoc_world *world,
                             size_t output_count);
 
 /**
- * Answers a question about many rays with a list for each. As `estoc_ask_rays` otherwise; fails with `ESTOC_TOO_MANY` beyond
- * `run->max_values`. Release the lists by `estoc_release`.
+ * Answers a question about many rays with a list for each. As `estoc_ask_rays` otherwise; fails with
+ * `ESTOC_TOO_MANY` beyond `run->max_values`. Release the lists by `estoc_release`.
  */
 estoc_status estoc_list_rays(const struct estoc_world *world,
                              estoc_question question,
@@ -1112,8 +1129,8 @@ estoc_status estoc_list_rays(const struct estoc_world *world,
 estoc_status estoc_retain(const void *handle);
 
 /**
- * Releases a reference to an object of any kind. With the last one the object is freed, and all pointers into it end; no
- * call that was given it may be running then. Does nothing for null. A handle that was released is told
+ * Releases a reference to an object of any kind. With the last one the object is freed, and all pointers into it
+ * end; no call that was given it may be running then. Does nothing for null. A handle that was released is told
  * (`ESTOC_RELEASED`), as long as nobody else has a reference to the object. Threads: any.
  */
 estoc_status estoc_release(const void *handle);
@@ -1121,8 +1138,8 @@ estoc_status estoc_release(const void *handle);
 /**
  * Visits the triangles of a tree that have a point in a region, by number, decided exactly.
  *
- * Fails with `ESTOC_UNSUPPORTED` for a scene and for a mesh in a local frame, and with `ESTOC_BAD_ARGUMENT` and `ESTOC_NOT_F32`
- * for a region that cannot be. Threads: any, at the same time.
+ * Fails with `ESTOC_UNSUPPORTED` for a scene and for a mesh in a local frame, and with `ESTOC_BAD_ARGUMENT` and
+ * `ESTOC_NOT_F32` for a region that cannot be. Threads: any, at the same time.
  */
 estoc_status estoc_overlaps(const struct estoc_world *world,
                             const struct estoc_region *region,
@@ -1132,7 +1149,8 @@ estoc_status estoc_overlaps(const struct estoc_world *world,
 /**
  * Visits the lines in which a plane, a region of the kind `ESTOC_PLANE`, cuts the mesh of a tree.
  *
- * Fails as `estoc_overlaps`, with `ESTOC_NOT_F32` for a tree in `float` and a plane that is not. Threads: any, at the same time.
+ * Fails as `estoc_overlaps`, with `ESTOC_NOT_F32` for a tree in `float` and a plane that is not. Threads: any, at
+ * the same time.
  */
 estoc_status estoc_section(const struct estoc_world *world,
                            const struct estoc_region *plane,
@@ -1140,8 +1158,8 @@ estoc_status estoc_section(const struct estoc_world *world,
                            void *user);
 
 /**
- * Visits the pairs of triangles that intersect: of one tree, beyond the corners and edges that they share, if `other` is null; else of
- * the tree and the other one. `run` may be null.
+ * Visits the pairs of triangles that intersect: of one tree, beyond the corners and edges that they share, if
+ * `other` is null; else of the tree and the other one. `run` may be null.
  *
  * Fails as `estoc_overlaps`, and with `ESTOC_CANCELLED` and `ESTOC_NO_THREADS`. Threads: any, at the same time.
  */
@@ -1157,12 +1175,12 @@ estoc_status estoc_intersections(const struct estoc_world *world,
 estoc_status estoc_scene_create(struct estoc_scene **scene);
 
 /**
- * Places a world, which may be released afterwards: the tree of a mesh, or a scene as it was when it was committed. Tells the
- * number of the placement, the lowest that is free, which names it in paths.
+ * Places a world, which may be released afterwards: the tree of a mesh, or a scene as it was when it was committed.
+ * Tells the number of the placement, the lowest that is free, which names it in paths.
  *
- * Fails with `ESTOC_BAD_SCENE` for a matrix that is not finite or has no inverse, alone or composed with those in a placed
- * scene, and for more than `ESTOC_MAX_DEPTH` scenes in each other. Threads: any, while others ask
- * questions and change the scene, one after the other.
+ * Fails with `ESTOC_BAD_SCENE` for a matrix that is not finite or has no inverse, alone or composed with those in a
+ * placed scene, and for more than `ESTOC_MAX_DEPTH` scenes in each other. Threads: any, while others ask questions
+ * and change the scene, one after the other.
  */
 estoc_status estoc_scene_add(const struct estoc_scene *handle,
                              const struct estoc_world *world,
@@ -1186,8 +1204,8 @@ estoc_status estoc_scene_move(const struct estoc_scene *handle,
 estoc_status estoc_scene_remove(const struct estoc_scene *handle, uint32_t number);
 
 /**
- * Makes the world of the scene as it is now, which stays as it is while the scene changes. After moves it takes little time: the
- * boxes of the last world are refitted. `run` may be null; there is no progress.
+ * Makes the world of the scene as it is now, which stays as it is while the scene changes. After moves it takes
+ * little time: the boxes of the last world are refitted. `run` may be null; there is no progress.
  *
  * Fails with `ESTOC_NO_MEMORY`. Threads: as `estoc_scene_add`.
  */
@@ -1201,8 +1219,8 @@ estoc_status estoc_scene_commit(const struct estoc_scene *handle,
 const char *estoc_status_name(int32_t status);
 
 /**
- * Returns the sentence about the last call of this thread that failed: what was wrong, where, and what to do about it. It
- * stays as it is until the next call of this thread that fails; before the first one it is "". Never null.
+ * Returns the sentence about the last call of this thread that failed: what was wrong, where, and what to do about
+ * it. It stays as it is until the next call of this thread that fails; before the first one it is "". Never null.
  */
 const char *estoc_last_error(void);
 
@@ -1218,8 +1236,8 @@ estoc_status estoc_world_build(const struct estoc_mesh *handle,
                                struct estoc_world **world);
 
 /**
- * Saves the tree of a mesh to a file, whole or not at all. `mesh`, which may be null, is that of which the tree was built: the
- * file then keeps its names.
+ * Saves the tree of a mesh to a file, whole or not at all. `mesh`, which may be null, is that of which the tree was
+ * built: the file then keeps its names.
  *
  * Fails with `ESTOC_UNSUPPORTED` for a scene, with `ESTOC_FILE`, `ESTOC_CANCELLED` and `ESTOC_NO_MEMORY`, and with
  * `ESTOC_BAD_TREE_FILE` for the mesh of another tree. Threads: any.
@@ -1230,11 +1248,11 @@ estoc_status estoc_world_save(const struct estoc_world *handle,
                               const struct estoc_run *run);
 
 /**
- * Loads a tree from a file that `estoc_world_save` or the command `estoc build` wrote, and its mesh, which is null if it is
- * not wanted. `run` may be null.
+ * Loads a tree from a file that `estoc_world_save` or the command `estoc build` wrote, and its mesh, which is null
+ * if it is not wanted. `run` may be null.
  *
- * Fails with `ESTOC_FILE` for a file that cannot be read, with `ESTOC_BAD_TREE_FILE` for one that is damaged or of another
- * kind, with `ESTOC_CANCELLED` and `ESTOC_NO_MEMORY`. Threads: any.
+ * Fails with `ESTOC_FILE` for a file that cannot be read, with `ESTOC_BAD_TREE_FILE` for one that is damaged or of
+ * another kind, with `ESTOC_CANCELLED` and `ESTOC_NO_MEMORY`. Threads: any.
  */
 estoc_status estoc_world_load(const char *path,
                               const struct estoc_run *run,
@@ -1344,7 +1362,8 @@ static inline estoc_points estoc_one_point(const double point[3])
     return points;
 }
 
-/* Tells how many triangles one ray touches (ESTOC_HIT_COUNT), or how often it crosses the surface (ESTOC_CROSSING_COUNT). */
+/* Tells how many triangles one ray touches (ESTOC_HIT_COUNT), or how often it crosses the surface
+ * (ESTOC_CROSSING_COUNT). */
 static inline estoc_status estoc_count(const estoc_world *world, estoc_question question, const estoc_ray *ray,
                                        const estoc_ray_options *options, int64_t *count)
 {
@@ -1353,8 +1372,8 @@ static inline estoc_status estoc_count(const estoc_world *world, estoc_question 
     return estoc_ask_rays(world, question, &rays, options, NULL, &output, 1);
 }
 
-/* Tells the closest point of a world to one point; prim, which is ESTOC_NONE if there is none, and closest may be null. In scenes
- * estoc_ask_points tells the path, too. */
+/* Tells the closest point of a world to one point; prim, which is ESTOC_NONE if there is none, and closest may be
+ * null. In scenes estoc_ask_points tells the path, too. */
 static inline estoc_status estoc_closest_point(const estoc_world *world, const double point[3], double *distance,
                                                double closest[3], uint32_t *prim)
 {

@@ -91,7 +91,8 @@ impl<E: Engine + Sync, S, F> Asking<'_, E, S, F> {
         })
     }
 
-    /// Calls `put` with the index of the first item and some answers, each with its place behind that, from several threads.
+    /// Calls `put` with the index of the first item and some answers, each with its place behind that, from several
+    /// threads.
     pub(crate) fn chunks<Q, T>(
         &self,
         question: Q,

@@ -13,7 +13,8 @@ pub(crate) struct Call {
     pub(crate) host: FloatMode,
 }
 
-/// Runs the work of a function in the default floating-point mode, and returns its status. A panic ends the work only.
+/// Runs the work of a function in the default floating-point mode, and returns its status. A panic ends the work
+/// only.
 #[inline(always)]
 pub(crate) fn call(work: impl FnOnce(&Call) -> Result<(), Failure>) -> estoc_status {
     let host = FloatMode::current();
@@ -49,8 +50,8 @@ impl Call {
     /// Returns the object of a handle, which the host does not release before the call returns.
     #[inline(always)]
     pub(crate) fn get<T: Held>(&self, handle: *const T::Handle) -> Result<&T, Failure> {
-        // SAFETY: the reference does not outlive the call, in which the host does not release the last reference to an
-        // object that the call was given: `estoc.h` requires it of every function.
+        // SAFETY: the reference does not outlive the call, in which the host does not release the last reference to
+        // an object that the call was given: `estoc.h` requires it of every function.
         unsafe { handles::get(handle) }
     }
 

@@ -27,7 +27,8 @@ pub struct estoc_triangle {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct estoc_hit {
-    /// The parameter along the ray, in lengths of the direction; infinite for a miss, and for a hit beyond the numbers.
+    /// The parameter along the ray, in lengths of the direction; infinite for a miss, and for a hit beyond the
+    /// numbers.
     pub t: f64,
     /// The weight of the triangle's second corner; 0 for a miss.
     pub u: f64,

@@ -92,9 +92,9 @@ impl Lists {
     }
 }
 
-/// Tells the number of items, and where their lists begin: the answers about item `i` are those from `offsets[i]` up to and
-/// without `offsets[i + 1]`, in their order. There is one offset more than there are items. `items` and `offsets` may be null.
-/// The offsets can be read until the lists are released. Threads: any, at the same time.
+/// Tells the number of items, and where their lists begin: the answers about item `i` are those from `offsets[i]` up
+/// to and without `offsets[i + 1]`, in their order. There is one offset more than there are items. `items` and
+/// `offsets` may be null. The offsets can be read until the lists are released. Threads: any, at the same time.
 #[unsafe(no_mangle)]
 pub extern "C" fn estoc_lists_offsets(
     lists: *const estoc_lists,
@@ -109,9 +109,10 @@ pub extern "C" fn estoc_lists_offsets(
     })
 }
 
-/// Tells where one number of all answers can be read, by its name, such as "prim": its address, the bytes from one to the next, and
-/// its type. It can be read until the lists are released. The numbers of "path" are as many for each answer as the world is
-/// deep. Fails with `ESTOC_BAD_ARGUMENT` if the answers have no such number. Threads: any, at the same time.
+/// Tells where one number of all answers can be read, by its name, such as "prim": its address, the bytes from one to
+/// the next, and its type. It can be read until the lists are released. The numbers of "path" are as many for each
+/// answer as the world is deep. Fails with `ESTOC_BAD_ARGUMENT` if the answers have no such number. Threads: any, at
+/// the same time.
 #[unsafe(no_mangle)]
 pub extern "C" fn estoc_lists_column(
     lists: *const estoc_lists,

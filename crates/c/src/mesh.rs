@@ -37,13 +37,14 @@ pub const ESTOC_WELD_WITHIN: estoc_weld = 2;
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct estoc_mesh_options {
-    /// `ESTOC_F32` to round coordinates to `float`s, `ESTOC_F64` to keep `double`s, from which trees answer exactly and in `double`.
-    /// 0 as needed: arrays are rounded only where that changes nothing, files where it does not change the shape.
+    /// `ESTOC_F32` to round coordinates to `float`s, `ESTOC_F64` to keep `double`s, from which trees answer exactly
+    /// and in `double`. 0 as needed: arrays are rounded only where that changes nothing, files where it does not
+    /// change the shape.
     pub precision: estoc_type,
     /// 1 to leave out faces that cannot be used, 0 to refuse the mesh.
     pub skip_bad_faces: i32,
-    /// Where the coordinates have their origin. A mesh with another one than 0 has `float`s, relative to it; its world
-    /// is asked in the coordinates that were given.
+    /// Where the coordinates have their origin. A mesh with another one than 0 has `float`s, relative to it; its
+    /// world is asked in the coordinates that were given.
     pub frame: estoc_frame,
     /// The origin for `ESTOC_FRAME_AT`.
     pub origin: [f64; 3],
@@ -63,8 +64,8 @@ pub struct estoc_mesh_arrays {
     pub positions: estoc_vectors,
     /// The number of triangles.
     pub triangle_count: usize,
-    /// The numbers of each triangle's three corners, which follow each other; of any type of whole numbers. If `data` is null,
-    /// triangle `i` has the corners `3 i`, `3 i + 1` and `3 i + 2`.
+    /// The numbers of each triangle's three corners, which follow each other; of any type of whole numbers. If `data`
+    /// is null, triangle `i` has the corners `3 i`, `3 i + 1` and `3 i + 2`.
     pub indices: estoc_column,
 }
 
@@ -187,8 +188,8 @@ impl estoc_mesh_options {
     }
 }
 
-/// Makes a mesh of arrays, which are copied. Its triangles keep their order; with `skip_bad_faces`, those after one that is left out
-/// have lower numbers.
+/// Makes a mesh of arrays, which are copied. Its triangles keep their order; with `skip_bad_faces`, those after one
+/// that is left out have lower numbers.
 ///
 /// Fails with `ESTOC_BAD_MESH` for an index out of range and for a corner of a triangle that is not finite, with
 /// `ESTOC_NULL`, `ESTOC_BAD_ARGUMENT` and `ESTOC_BAD_LENGTH` for arrays that cannot be, and with `ESTOC_NO_MEMORY`.
@@ -276,8 +277,8 @@ fn collected<T>(items: impl Iterator<Item = T>, count: usize) -> Result<Vec<T>, 
     Ok(list)
 }
 
-/// Loads a file in OBJ, PLY, STL, OFF or glTF 2.0, as it is or compressed by gzip or zstd; its content tells which. `run` may be
-/// null.
+/// Loads a file in OBJ, PLY, STL, OFF or glTF 2.0, as it is or compressed by gzip or zstd; its content tells which.
+/// `run` may be null.
 ///
 /// Fails with `ESTOC_FILE` for a file that cannot be read, with `ESTOC_BAD_MESH` for one with faults, of which
 /// `estoc_last_error` tells the line and the remedy, with `ESTOC_CANCELLED` and `ESTOC_NO_MEMORY`. Threads: any.
@@ -301,7 +302,8 @@ pub extern "C" fn estoc_mesh_load(
     })
 }
 
-/// Reads the bytes of such a file, which errors call by `name`. A format that refers to other files is read without them.
+/// Reads the bytes of such a file, which errors call by `name`. A format that refers to other files is read without
+/// them.
 ///
 /// Fails as `estoc_mesh_load`. Threads: any.
 #[unsafe(no_mangle)]

@@ -1,8 +1,8 @@
 //! Numbers in the host's memory, that items and options are read from.
 //!
-//! No reference to that memory is ever made: each number is read by its address, which needs not be aligned. What is checked
-//! is all that can be: that nothing is null, and that no element is beyond the end of all memory. `estoc.h` requires of
-//! the host that the memory is there, holds numbers of that type, and is not written to during the call.
+//! No reference to that memory is ever made: each number is read by its address, which needs not be aligned. What is
+//! checked is all that can be: that nothing is null, and that no element is beyond the end of all memory. `estoc.h`
+//! requires of the host that the memory is there, holds numbers of that type, and is not written to during the call.
 
 use crate::status::{Failure, bad, estoc_status, null};
 use std::ffi::c_void;
@@ -60,8 +60,8 @@ impl estoc_column {
     };
 }
 
-/// Three numbers for each item: three arrays (with the stride 4 or 8), an array of triples (with x, y and z at the first one,
-/// and the stride 12 or 24), or triples within other things.
+/// Three numbers for each item: three arrays (with the stride 4 or 8), an array of triples (with x, y and z at the
+/// first one, and the stride 12 or 24), or triples within other things.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct estoc_vectors {
@@ -71,7 +71,8 @@ pub struct estoc_vectors {
     pub y: *const c_void,
     /// The third coordinate of the first item.
     pub z: *const c_void,
-    /// The bytes from the numbers of one item to those of the next: negative to go backwards, 0 to use one for all items.
+    /// The bytes from the numbers of one item to those of the next: negative to go backwards, 0 to use one for all
+    /// items.
     pub stride: isize,
     /// The type of the numbers: `ESTOC_F32` or `ESTOC_F64`.
     pub r#type: estoc_type,

@@ -1,7 +1,8 @@
 //! The host's memory that answers are written to.
 //!
-//! Each answer is written by its address, which needs not be aligned, from any thread. Elements of one output do not overlap,
-//! which is checked; `estoc.h` requires of the host that the memory is there, and is not used otherwise during the call.
+//! Each answer is written by its address, which needs not be aligned, from any thread. Elements of one output do not
+//! overlap, which is checked; `estoc.h` requires of the host that the memory is there, and is not used otherwise
+//! during the call.
 
 use crate::call::Call;
 use crate::numbers::{
@@ -22,12 +23,13 @@ pub struct estoc_output {
     pub name: *const c_char,
     /// Where that of the first item is written. Need not be aligned.
     pub data: *mut c_void,
-    /// The bytes from the number of one item to that of the next; negative to go backwards. At least the size of a number.
+    /// The bytes from the number of one item to that of the next; negative to go backwards. At least the size of a
+    /// number.
     pub stride: isize,
-    /// The type of the numbers. One that has all values: for numbers with a fraction `ESTOC_F64`, and `ESTOC_F32` for `float`s;
-    /// for "prim" `ESTOC_U32`, `ESTOC_U64` or `ESTOC_I64`; for "path" `ESTOC_U32`, as many for each item as the world is deep,
-    /// those behind the last placement `ESTOC_NONE`; for "count" and "number" `ESTOC_I64`; for others `ESTOC_U8`, `ESTOC_I32` or
-    /// `ESTOC_U32`.
+    /// The type of the numbers. One that has all values: for numbers with a fraction `ESTOC_F64`, and `ESTOC_F32` for
+    /// `float`s; for "prim" `ESTOC_U32`, `ESTOC_U64` or `ESTOC_I64`; for "path" `ESTOC_U32`, as many for each item as
+    /// the world is deep, those behind the last placement `ESTOC_NONE`; for "count" and "number" `ESTOC_I64`; for
+    /// others `ESTOC_U8`, `ESTOC_I32` or `ESTOC_U32`.
     pub r#type: estoc_type,
 }
 
@@ -124,7 +126,8 @@ impl Output {
     }
 }
 
-/// Returns the bytes of a number as another type, and how many they are; `None` if that has not all values of its type.
+/// Returns the bytes of a number as another type, and how many they are; `None` if that has not all values of its
+/// type.
 #[inline(always)]
 fn encoded(number: ColumnNumber, kind: estoc_type) -> Option<([u8; 8], usize)> {
     let four = |[a, b, c, d]: [u8; 4]| Some(([a, b, c, d, 0, 0, 0, 0], 4));

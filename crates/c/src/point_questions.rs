@@ -1,4 +1,5 @@
-//! Questions about what is near points, which all worlds answer, and about the points' side of a surface, which trees do.
+//! Questions about what is near points, which all worlds answer, and about the points' side of a surface, which trees
+//! do.
 
 use crate::asking::{Asking, Source};
 use crate::call::call;
@@ -31,7 +32,8 @@ use std::mem::MaybeUninit;
 pub type estoc_rule = i32;
 /// A ray to the outside crosses the surface an odd number of times, exactly. The mesh must be closed.
 pub const ESTOC_RULE_PARITY: estoc_rule = 0;
-/// The winding number is positive, exactly; shells may overlap. The mesh must be closed, and its triangles oriented alike.
+/// The winding number is positive, exactly; shells may overlap. The mesh must be closed, and its triangles oriented
+/// alike.
 pub const ESTOC_RULE_WINDING: estoc_rule = 1;
 /// An estimate of the winding number is above one half. For every mesh, but not exact.
 pub const ESTOC_RULE_ESTIMATE: estoc_rule = 2;
@@ -102,8 +104,8 @@ impl<V: HostPoint, E> NearWorld<V> for E where
 }
 
 impl Asked<'_> {
-    /// Asks a world, as exactly as the points need it: at a tree in `f32`, points whose numbers are not all `f32`s are those of
-    /// the scene of the tree alone.
+    /// Asks a world, as exactly as the points need it: at a tree in `f32`, points whose numbers are not all `f32`s
+    /// are those of the scene of the tree alone.
     fn ask_world(self, world: &World) -> Result<Option<Lists>, Failure> {
         let is_near =
             self.outputs.is_none() || matches!(self.question, ESTOC_CLOSEST_POINT | ESTOC_DISTANCE);
@@ -324,13 +326,14 @@ fn ask(
     })
 }
 
-/// Answers a question about many points, and writes the answers where `outputs` say, of which there are `output_count`. `options`
-/// and `run` may be null. A point that is not finite is near nothing, and not inside.
+/// Answers a question about many points, and writes the answers where `outputs` say, of which there are
+/// `output_count`. `options` and `run` may be null. A point that is not finite is near nothing, and not inside.
 ///
-/// Fails with `ESTOC_NULL`, `ESTOC_BAD_ARGUMENT` and `ESTOC_BAD_LENGTH` for arrays that cannot be; with `ESTOC_OPEN_SURFACE` for
-/// questions about an inside that the mesh does not have, with the place where it is open; with `ESTOC_UNSUPPORTED` for questions
-/// that scenes do not answer; with `ESTOC_NOT_F32` if those about the inside are asked of a tree in `float` about points that
-/// are no `float`s; with `ESTOC_CANCELLED`, `ESTOC_NO_MEMORY` and `ESTOC_NO_THREADS`. Threads: any, at the same time.
+/// Fails with `ESTOC_NULL`, `ESTOC_BAD_ARGUMENT` and `ESTOC_BAD_LENGTH` for arrays that cannot be; with
+/// `ESTOC_OPEN_SURFACE` for questions about an inside that the mesh does not have, with the place where it is open;
+/// with `ESTOC_UNSUPPORTED` for questions that scenes do not answer; with `ESTOC_NOT_F32` if those about the inside
+/// are asked of a tree in `float` about points that are no `float`s; with `ESTOC_CANCELLED`, `ESTOC_NO_MEMORY` and
+/// `ESTOC_NO_THREADS`. Threads: any, at the same time.
 #[unsafe(no_mangle)]
 pub extern "C" fn estoc_ask_points(
     world: *const estoc_world,
@@ -351,8 +354,8 @@ pub extern "C" fn estoc_ask_points(
     )
 }
 
-/// Answers a question about many points with a list for each. As `estoc_ask_points` otherwise; fails with `ESTOC_TOO_MANY` beyond
-/// `run->max_values`. Release the lists by `estoc_release`.
+/// Answers a question about many points with a list for each. As `estoc_ask_points` otherwise; fails with
+/// `ESTOC_TOO_MANY` beyond `run->max_values`. Release the lists by `estoc_release`.
 #[unsafe(no_mangle)]
 pub extern "C" fn estoc_list_points(
     world: *const estoc_world,

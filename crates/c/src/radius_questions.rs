@@ -1,5 +1,5 @@
-//! Questions about what is within a radius, which is a number of the type of the engine's distances. Those of `estoc-core` have
-//! radii in `f32`.
+//! Questions about what is within a radius, which is a number of the type of the engine's distances. Those of
+//! `estoc-core` have radii in `f32`.
 
 use estoc_core::{
     AcceptHit, ClosestOf, Engine, IdOf, LengthOf, NearEngine, NearIdOf, PointKind, PointQuery,

@@ -19,9 +19,9 @@ pub const ESTOC_CULL_BACK: estoc_cull = 1;
 /// Rays do not hit the side from which the corners are seen counterclockwise.
 pub const ESTOC_CULL_FRONT: estoc_cull = 2;
 
-/// Decides whether a hit counts: 1 if it does, 0 if not. What it returns may depend only on the ray and the hit: it is called
-/// in any order, for some of the hits, possibly more than once for one, and from any threads at the same time. It may ask
-/// questions. It must not throw or jump out, nor change a scene. The pointers end with the call.
+/// Decides whether a hit counts: 1 if it does, 0 if not. What it returns may depend only on the ray and the hit: it
+/// is called in any order, for some of the hits, possibly more than once for one, and from any threads at the same
+/// time. It may ask questions. It must not throw or jump out, nor change a scene. The pointers end with the call.
 pub type estoc_filter = Option<
     unsafe extern "C" fn(user: *mut c_void, ray: *const estoc_ray, hit: *const estoc_hit) -> i32,
 >;
@@ -40,10 +40,11 @@ pub struct estoc_ray_options {
     pub max_hits: usize,
     /// A triangle that no ray hits, such as that which it leaves; null for none.
     pub skip: *const estoc_triangle,
-    /// The triangle behind whose hit every ray continues, without that hit; null for none. A ray that does not hit it is an
-    /// error (`ESTOC_BAD_QUERY`).
+    /// The triangle behind whose hit every ray continues, without that hit; null for none. A ray that does not hit it
+    /// is an error (`ESTOC_BAD_QUERY`).
     pub after: *const estoc_triangle,
-    /// The triangle that each ray skips, or with none `skip`: that of the first ray; null if rays have none of their own.
+    /// The triangle that each ray skips, or with none `skip`: that of the first ray; null if rays have none of their
+    /// own.
     pub skip_each: *const estoc_triangle,
     /// The bytes from one of them to the next.
     pub skip_stride: isize,

@@ -62,8 +62,8 @@ trait Asked: Sized {
         alone: bool,
     ) -> Result<Self::Answer, Failure>;
 
-    /// Asks a world, as exactly as the rays need it: at a tree in `f32`, rays whose numbers are not all `f32`s are those of
-    /// the scene of the tree alone.
+    /// Asks a world, as exactly as the rays need it: at a tree in `f32`, rays whose numbers are not all `f32`s are
+    /// those of the scene of the tree alone.
     #[inline(always)]
     fn ask_world(
         self,
@@ -225,11 +225,11 @@ fn one<T>(
     })
 }
 
-/// Tells the first hit on one ray; of hits at exactly the same place that on the triangle with the lowest number. `options` may be
-/// null.
+/// Tells the first hit on one ray; of hits at exactly the same place that on the triangle with the lowest number.
+/// `options` may be null.
 ///
-/// `t` is in lengths of the direction. A ray that is not defined, as one with NaN, misses. Fails with `ESTOC_BAD_QUERY` if the
-/// ray does not hit the triangle in `options->after`. Threads: any, at the same time.
+/// `t` is in lengths of the direction. A ray that is not defined, as one with NaN, misses. Fails with
+/// `ESTOC_BAD_QUERY` if the ray does not hit the triangle in `options->after`. Threads: any, at the same time.
 #[unsafe(no_mangle)]
 pub extern "C" fn estoc_closest_hit(
     world: *const estoc_world,
@@ -289,15 +289,15 @@ fn many(
     })
 }
 
-/// Answers a question about many rays, and writes the answers where `outputs` say, of which there are `output_count`. `options`
-/// and `run` may be null.
+/// Answers a question about many rays, and writes the answers where `outputs` say, of which there are `output_count`.
+/// `options` and `run` may be null.
 ///
-/// Rays are traced in the fastest way for their order, by the threads in `run`. The answers are those of one ray at a time, to
-/// the bit, whatever the number of threads.
+/// Rays are traced in the fastest way for their order, by the threads in `run`. The answers are those of one ray at a
+/// time, to the bit, whatever the number of threads.
 ///
-/// Fails with `ESTOC_NULL`, `ESTOC_BAD_ARGUMENT` and `ESTOC_BAD_LENGTH` for arrays that cannot be, with `ESTOC_BAD_QUERY` for the
-/// first ray that does not hit its triangle in `after`, with `ESTOC_CANCELLED`, `ESTOC_NO_MEMORY` and `ESTOC_NO_THREADS`.
-/// Threads: any, at the same time.
+/// Fails with `ESTOC_NULL`, `ESTOC_BAD_ARGUMENT` and `ESTOC_BAD_LENGTH` for arrays that cannot be, with
+/// `ESTOC_BAD_QUERY` for the first ray that does not hit its triangle in `after`, with `ESTOC_CANCELLED`,
+/// `ESTOC_NO_MEMORY` and `ESTOC_NO_THREADS`. Threads: any, at the same time.
 #[unsafe(no_mangle)]
 pub extern "C" fn estoc_ask_rays(
     world: *const estoc_world,
@@ -318,8 +318,8 @@ pub extern "C" fn estoc_ask_rays(
     )
 }
 
-/// Answers a question about many rays with a list for each. As `estoc_ask_rays` otherwise; fails with `ESTOC_TOO_MANY` beyond
-/// `run->max_values`. Release the lists by `estoc_release`.
+/// Answers a question about many rays with a list for each. As `estoc_ask_rays` otherwise; fails with
+/// `ESTOC_TOO_MANY` beyond `run->max_values`. Release the lists by `estoc_release`.
 #[unsafe(no_mangle)]
 pub extern "C" fn estoc_list_rays(
     world: *const estoc_world,

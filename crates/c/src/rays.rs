@@ -6,12 +6,12 @@ use crate::status::Failure;
 use estoc_batch::OfNumbers;
 use estoc_core::{Ray, Ray64, RayKind};
 
-/// A ray: the points `origin + t * dir` with `t_min <= t <= t_max`, both ends included. `estoc_make_ray` makes one without an
-/// end.
+/// A ray: the points `origin + t * dir` with `t_min <= t <= t_max`, both ends included. `estoc_make_ray` makes one
+/// without an end.
 ///
-/// A ray that is not defined, such as one with NaN in it, without a direction or with infinite coordinates, hits nothing.
-/// Numbers are never rounded: a ray whose numbers are all `float`s is as fast at a world in `float` as a ray there is, and
-/// another one gets the exact answer more slowly.
+/// A ray that is not defined, such as one with NaN in it, without a direction or with infinite coordinates, hits
+/// nothing. Numbers are never rounded: a ray whose numbers are all `float`s is as fast at a world in `float` as a ray
+/// there is, and another one gets the exact answer more slowly.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct estoc_ray {
@@ -25,8 +25,8 @@ pub struct estoc_ray {
     pub t_max: f64,
 }
 
-/// Many rays, number by number; see `estoc_ray`. Rays that follow each other should be close to each other: those of a picture
-/// are fastest in tiles of 16 by 16 pixels.
+/// Many rays, number by number; see `estoc_ray`. Rays that follow each other should be close to each other: those of
+/// a picture are fastest in tiles of 16 by 16 pixels.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct estoc_rays {

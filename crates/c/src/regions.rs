@@ -37,8 +37,8 @@ pub struct estoc_region {
     pub radius: f64,
 }
 
-/// Called with a triangle in a region; returns 1 for the next one, and 0 for no more. Called in the thread of the caller. It must
-/// not throw or jump out.
+/// Called with a triangle in a region; returns 1 for the next one, and 0 for no more. Called in the thread of the
+/// caller. It must not throw or jump out.
 pub type estoc_visit_triangle = Option<unsafe extern "C" fn(user: *mut c_void, prim: u32) -> i32>;
 
 /// One line of a section.
@@ -55,13 +55,13 @@ pub struct estoc_polyline {
     pub is_closed: i32,
     /// 1 if the line is the edge of a hole, else 0.
     pub is_hole: i32,
-    /// The area that a closed line encloses: positive if it runs counterclockwise as seen from where the normal points. NaN for an
-    /// open line.
+    /// The area that a closed line encloses: positive if it runs counterclockwise as seen from where the normal
+    /// points. NaN for an open line.
     pub area: f64,
 }
 
-/// Called with a line of a section, whose pointers end with the call; returns 1 for the next one, and 0 for no more. Called in
-/// the thread of the caller. It must not throw or jump out.
+/// Called with a line of a section, whose pointers end with the call; returns 1 for the next one, and 0 for no more.
+/// Called in the thread of the caller. It must not throw or jump out.
 pub type estoc_visit_polyline =
     Option<unsafe extern "C" fn(user: *mut c_void, line: *const estoc_polyline) -> i32>;
 
@@ -74,8 +74,8 @@ pub const ESTOC_OVERLAP: estoc_common = 2;
 /// Points, but none inside both.
 pub const ESTOC_TOUCHING: estoc_common = 3;
 
-/// Called with two triangles that intersect; returns 1 for the next pair, and 0 for no more. Called in the thread of the caller,
-/// in order. It must not throw or jump out.
+/// Called with two triangles that intersect; returns 1 for the next pair, and 0 for no more. Called in the thread of
+/// the caller, in order. It must not throw or jump out.
 pub type estoc_visit_pair = Option<
     unsafe extern "C" fn(user: *mut c_void, first: u32, second: u32, common: estoc_common) -> i32,
 >;
@@ -148,8 +148,8 @@ fn flow(goes_on: i32) -> ControlFlow<()> {
 
 /// Visits the triangles of a tree that have a point in a region, by number, decided exactly.
 ///
-/// Fails with `ESTOC_UNSUPPORTED` for a scene and for a mesh in a local frame, and with `ESTOC_BAD_ARGUMENT` and `ESTOC_NOT_F32`
-/// for a region that cannot be. Threads: any, at the same time.
+/// Fails with `ESTOC_UNSUPPORTED` for a scene and for a mesh in a local frame, and with `ESTOC_BAD_ARGUMENT` and
+/// `ESTOC_NOT_F32` for a region that cannot be. Threads: any, at the same time.
 #[unsafe(no_mangle)]
 pub extern "C" fn estoc_overlaps(
     world: *const estoc_world,
@@ -172,7 +172,8 @@ pub extern "C" fn estoc_overlaps(
 
 /// Visits the lines in which a plane, a region of the kind `ESTOC_PLANE`, cuts the mesh of a tree.
 ///
-/// Fails as `estoc_overlaps`, with `ESTOC_NOT_F32` for a tree in `float` and a plane that is not. Threads: any, at the same time.
+/// Fails as `estoc_overlaps`, with `ESTOC_NOT_F32` for a tree in `float` and a plane that is not. Threads: any, at
+/// the same time.
 #[unsafe(no_mangle)]
 pub extern "C" fn estoc_section(
     world: *const estoc_world,
@@ -229,8 +230,8 @@ fn lines<C: Coordinate>(section: &Section<C>, visit: impl Fn(&estoc_polyline) ->
     }
 }
 
-/// Visits the pairs of triangles that intersect: of one tree, beyond the corners and edges that they share, if `other` is null; else of
-/// the tree and the other one. `run` may be null.
+/// Visits the pairs of triangles that intersect: of one tree, beyond the corners and edges that they share, if
+/// `other` is null; else of the tree and the other one. `run` may be null.
 ///
 /// Fails as `estoc_overlaps`, and with `ESTOC_CANCELLED` and `ESTOC_NO_THREADS`. Threads: any, at the same time.
 #[unsafe(no_mangle)]

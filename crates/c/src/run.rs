@@ -9,9 +9,9 @@ use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 use std::ffi::c_void;
 use std::sync::{Mutex, OnceLock};
 
-/// Called with the number of units that are done, and the number of all, or 0 where it is not known; returns 1 to go on, and 0
-/// to end the work, which then fails with `ESTOC_CANCELLED`. It is called from any thread, but never twice at a time.
-/// It must not throw or jump out, nor change a scene.
+/// Called with the number of units that are done, and the number of all, or 0 where it is not known; returns 1 to go
+/// on, and 0 to end the work, which then fails with `ESTOC_CANCELLED`. It is called from any thread, but never twice
+/// at a time. It must not throw or jump out, nor change a scene.
 pub type estoc_progress =
     Option<unsafe extern "C" fn(user: *mut c_void, done: u64, total: u64) -> i32>;
 
@@ -19,9 +19,9 @@ pub type estoc_progress =
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct estoc_run {
-    /// The number of threads: 0 for those that the library keeps (`RAYON_NUM_THREADS` in the environment, else one for each
-    /// core), else as many that are started for this call, at most 1,024; 1 for questions is the calling thread alone. The
-    /// answers do not depend on it.
+    /// The number of threads: 0 for those that the library keeps (`RAYON_NUM_THREADS` in the environment, else one
+    /// for each core), else as many that are started for this call, at most 1,024; 1 for questions is the calling
+    /// thread alone. The answers do not depend on it.
     pub threads: u32,
     /// The largest number of answers in all lists of a call; more are `ESTOC_TOO_MANY`. 0 for no limit.
     pub max_values: u64,
@@ -156,7 +156,8 @@ fn pool<T>(
     })
 }
 
-/// Starts the threads that calls share, if they are not running. They have the mode of this call, which is the default one.
+/// Starts the threads that calls share, if they are not running. They have the mode of this call, which is the
+/// default one.
 fn start_threads() -> Result<(), Failure> {
     static STARTED: OnceLock<Result<(), String>> = OnceLock::new();
     let start = || {

@@ -11,8 +11,8 @@ use std::collections::HashMap;
 use std::mem::MaybeUninit;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// An affine map of the coordinates of a mesh (relative to its origin) or of a scene to those of the scene that it is placed in. Any
-/// one that has an inverse.
+/// An affine map of the coordinates of a mesh (relative to its origin) or of a scene to those of the scene that it is
+/// placed in. Any one that has an inverse.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct estoc_matrix {
@@ -87,12 +87,12 @@ pub extern "C" fn estoc_scene_create(
     call(|_| give(Scene::default(), room(scene, "scene")?))
 }
 
-/// Places a world, which may be released afterwards: the tree of a mesh, or a scene as it was when it was committed. Tells the
-/// number of the placement, the lowest that is free, which names it in paths.
+/// Places a world, which may be released afterwards: the tree of a mesh, or a scene as it was when it was committed.
+/// Tells the number of the placement, the lowest that is free, which names it in paths.
 ///
-/// Fails with `ESTOC_BAD_SCENE` for a matrix that is not finite or has no inverse, alone or composed with those in a placed
-/// scene, and for more than `ESTOC_MAX_DEPTH` scenes in each other. Threads: any, while others ask
-/// questions and change the scene, one after the other.
+/// Fails with `ESTOC_BAD_SCENE` for a matrix that is not finite or has no inverse, alone or composed with those in a
+/// placed scene, and for more than `ESTOC_MAX_DEPTH` scenes in each other. Threads: any, while others ask questions
+/// and change the scene, one after the other.
 #[unsafe(no_mangle)]
 pub extern "C" fn estoc_scene_add(
     handle: *const estoc_scene,
@@ -155,8 +155,8 @@ pub extern "C" fn estoc_scene_remove(handle: *const estoc_scene, number: u32) ->
     })
 }
 
-/// Makes the world of the scene as it is now, which stays as it is while the scene changes. After moves it takes little time: the
-/// boxes of the last world are refitted. `run` may be null; there is no progress.
+/// Makes the world of the scene as it is now, which stays as it is while the scene changes. After moves it takes
+/// little time: the boxes of the last world are refitted. `run` may be null; there is no progress.
 ///
 /// Fails with `ESTOC_NO_MEMORY`. Threads: as `estoc_scene_add`.
 #[unsafe(no_mangle)]

@@ -32,8 +32,8 @@ pub enum estoc_status {
     ESTOC_BAD_ARGUMENT = 5,
     /// A count and a stride reach beyond all memory, or elements of an output overlap.
     ESTOC_BAD_LENGTH = 6,
-    /// The world is in `float`, and a number that the question is about is none. Nothing is rounded silently: round it,
-    /// or make the mesh in `ESTOC_F64`.
+    /// The world is in `float`, and a number that the question is about is none. Nothing is rounded silently: round
+    /// it, or make the mesh in `ESTOC_F64`.
     ESTOC_NOT_F32 = 7,
     /// The world does not answer this question, as scenes do not answer all that trees do.
     ESTOC_UNSUPPORTED = 8,
@@ -82,8 +82,8 @@ pub extern "C" fn estoc_status_name(status: i32) -> *const c_char {
     name.map_or(c"unknown status".as_ptr(), |name| name.as_ptr().cast())
 }
 
-/// Returns the sentence about the last call of this thread that failed: what was wrong, where, and what to do about it. It
-/// stays as it is until the next call of this thread that fails; before the first one it is "". Never null.
+/// Returns the sentence about the last call of this thread that failed: what was wrong, where, and what to do about
+/// it. It stays as it is until the next call of this thread that fails; before the first one it is "". Never null.
 #[unsafe(no_mangle)]
 pub extern "C" fn estoc_last_error() -> *const c_char {
     last_error::get()

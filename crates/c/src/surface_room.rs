@@ -1,5 +1,5 @@
-//! Whether there is memory to find out what a surface is. The first question about its sides looks at all edges, in lists that
-//! do not report a lack of memory.
+//! Whether there is memory to find out what a surface is. The first question about its sides looks at all edges, in
+//! lists that do not report a lack of memory.
 
 use crate::status::{Failure, estoc_status};
 use estoc_core::{SignRule, Triangle64, TriangleCluster};
@@ -13,7 +13,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Default)]
 pub(crate) struct SurfaceRoom([AtomicBool; 3]);
 
-/// The sizes of an edge between points of `f32`s, three times for each triangle, and lists that grow have three times their size.
+/// The sizes of an edge between points of `f32`s, three times for each triangle, and lists that grow have three times
+/// their size.
 const EDGES: usize = 3 * 24 * 3;
 
 /// The same of what estimates need: corners, and at most a node for each two triangles.
@@ -23,8 +24,8 @@ const CLUSTERS: usize = 3 * size_of::<Triangle64>() + 4 * size_of::<TriangleClus
 const BESIDES: usize = 8 << 20;
 
 impl SurfaceRoom {
-    /// Finds out by `look` what a surface is by a rule; `size` is the number of its triangles, and 1 for `f32`s or 2 for `f64`s.
-    /// Fails without memory, unless that is known.
+    /// Finds out by `look` what a surface is by a rule; `size` is the number of its triangles, and 1 for `f32`s or 2
+    /// for `f64`s. Fails without memory, unless that is known.
     pub(crate) fn find<T>(
         &self,
         rule: SignRule,
@@ -55,7 +56,8 @@ impl SurfaceRoom {
     }
 }
 
-/// Returns the number of triangles of the largest mesh in a scene, twice for one in `f64`. Scenes are visited once each.
+/// Returns the number of triangles of the largest mesh in a scene, twice for one in `f64`. Scenes are visited once
+/// each.
 pub(crate) fn most_triangles(
     scene: &SceneSnapshot,
     seen: &mut HashSet<*const SceneSnapshot>,

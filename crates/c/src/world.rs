@@ -20,7 +20,8 @@ use std::mem::MaybeUninit;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-/// How long a build may take for faster queries: one of the constants `ESTOC_QUALITY_BALANCED` to `ESTOC_QUALITY_BEST`.
+/// How long a build may take for faster queries: one of the constants `ESTOC_QUALITY_BALANCED` to
+/// `ESTOC_QUALITY_BEST`.
 pub type estoc_quality = i32;
 /// The usual one.
 pub const ESTOC_QUALITY_BALANCED: estoc_quality = 0;
@@ -37,8 +38,8 @@ pub struct estoc_build {
     pub quality: estoc_quality,
     /// The most bytes that the build may take at a time, the tree included; 0 for all that the system has.
     pub memory_budget: usize,
-    /// The groups that each triangle is in, a bit each, `ESTOC_U32`: a ray hits it only if they share a bit. In all groups where
-    /// `data` is null.
+    /// The groups that each triangle is in, a bit each, `ESTOC_U32`: a ray hits it only if they share a bit. In all
+    /// groups where `data` is null.
     pub masks: estoc_column,
 }
 
@@ -52,7 +53,8 @@ pub struct estoc_world_info {
     pub precision: estoc_type,
     /// The numbers in each path: 0 for the tree of a mesh, else the largest depth of the scene, at least 1.
     pub depth: u32,
-    /// The origin of the coordinates of a tree. Questions, hits and closest points are in the world's coordinates, whatever it is.
+    /// The origin of the coordinates of a tree. Questions, hits and closest points are in the world's coordinates,
+    /// whatever it is.
     pub origin: [f64; 3],
 }
 
@@ -192,8 +194,8 @@ fn masks_of(masks: &estoc_column, mesh: &Mesh) -> Result<Option<Masks>, Failure>
     Ok(Some(Masks::from_runs(runs)))
 }
 
-/// Saves the tree of a mesh to a file, whole or not at all. `mesh`, which may be null, is that of which the tree was built: the
-/// file then keeps its names.
+/// Saves the tree of a mesh to a file, whole or not at all. `mesh`, which may be null, is that of which the tree was
+/// built: the file then keeps its names.
 ///
 /// Fails with `ESTOC_UNSUPPORTED` for a scene, with `ESTOC_FILE`, `ESTOC_CANCELLED` and `ESTOC_NO_MEMORY`, and with
 /// `ESTOC_BAD_TREE_FILE` for the mesh of another tree. Threads: any.
@@ -241,11 +243,11 @@ fn save<C: estoc_core::Coordinate>(
     Ok(writer.save(path)?)
 }
 
-/// Loads a tree from a file that `estoc_world_save` or the command `estoc build` wrote, and its mesh, which is null if it is
-/// not wanted. `run` may be null.
+/// Loads a tree from a file that `estoc_world_save` or the command `estoc build` wrote, and its mesh, which is null
+/// if it is not wanted. `run` may be null.
 ///
-/// Fails with `ESTOC_FILE` for a file that cannot be read, with `ESTOC_BAD_TREE_FILE` for one that is damaged or of another
-/// kind, with `ESTOC_CANCELLED` and `ESTOC_NO_MEMORY`. Threads: any.
+/// Fails with `ESTOC_FILE` for a file that cannot be read, with `ESTOC_BAD_TREE_FILE` for one that is damaged or of
+/// another kind, with `ESTOC_CANCELLED` and `ESTOC_NO_MEMORY`. Threads: any.
 #[unsafe(no_mangle)]
 pub extern "C" fn estoc_world_load(
     path: *const c_char,
@@ -284,8 +286,8 @@ pub extern "C" fn estoc_world_load(
     })
 }
 
-/// Returns the bytes that a file begins with, by which its kind is known; none of what is no file, which is told when it is
-/// loaded.
+/// Returns the bytes that a file begins with, by which its kind is known; none of what is no file, which is told when
+/// it is loaded.
 fn start_of(path: &Path) -> Vec<u8> {
     let mut start = Vec::new();
     if path.is_file()

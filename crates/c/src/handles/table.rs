@@ -1,8 +1,9 @@
 //! A table of objects that any thread may use at any time, without locks.
 //!
-//! A handle is an index and a generation. Each slot of the table counts how often it was used: a handle is valid while
-//! its generation is that of its slot, so that a released one, one that was released twice and garbage are told by
-//! numbers, without a look at what they might point to. Memory for slots is never given back, and so stays readable.
+//! A handle is an index and a generation. Each slot of the table counts how often it was used: a handle is valid
+//! while its generation is that of its slot, so that a released one, one that was released twice and garbage are told
+//! by numbers, without a look at what they might point to. Memory for slots is never given back, and so stays
+//! readable.
 //!
 //! Looking an object up only reads, so that threads that query one world share its cache lines.
 
@@ -43,8 +44,8 @@ pub(crate) enum Refused {
 }
 
 struct Slot<T> {
-    /// The generation in the upper 32 bits, and the number of references. Without references the slot is free, and the
-    /// generation is that of its next object.
+    /// The generation in the upper 32 bits, and the number of references. Without references the slot is free, and
+    /// the generation is that of its next object.
     state: AtomicU64,
     /// The next free slot: its index and 1; 0 for none.
     next: AtomicU32,
@@ -72,8 +73,9 @@ pub(crate) struct Table<T: 'static> {
     free: AtomicU64,
 }
 
-// SAFETY: objects are shared and moved between threads only if they allow it. What `UnsafeCell` holds is written by the
-// one thread that has taken the slot from the list of free ones, and moved out by the one that took the last reference.
+// SAFETY: objects are shared and moved between threads only if they allow it. What `UnsafeCell` holds is written by
+// the one thread that has taken the slot from the list of free ones, and moved out by the one that took the last
+// reference.
 unsafe impl<T: Send + Sync> Sync for Table<T> {}
 
 impl<T: Send + Sync> Table<T> {
@@ -85,8 +87,8 @@ impl<T: Send + Sync> Table<T> {
         }
     }
 
-    /// Adds an object with one reference and returns its handle, which is not 0. Returns `None`, and drops the object,
-    /// without memory or a free slot.
+    /// Adds an object with one reference and returns its handle, which is not 0. Returns `None`, and drops the
+    /// object, without memory or a free slot.
     pub(crate) fn add(&'static self, object: T) -> Option<usize> {
         let index = match self.take_free() {
             Some(index) => index,
@@ -108,8 +110,8 @@ impl<T: Send + Sync> Table<T> {
     pub(crate) unsafe fn get(&'static self, handle: usize) -> Result<&'static T, Refused> {
         let (slot, generation) = self.find(handle)?;
         check(slot.state.load(Ordering::Acquire), generation)?;
-        // SAFETY: the slot has references, so its object was written before the state that was read, and is there until
-        // the last reference is released, which the caller excludes.
+        // SAFETY: the slot has references, so its object was written before the state that was read, and is there
+        // until the last reference is released, which the caller excludes.
         Ok(unsafe { (*slot.object.get()).assume_init_ref() })
     }
 
@@ -172,8 +174,8 @@ impl<T: Send + Sync> Table<T> {
     fn slot(&'static self, index: u32) -> &'static Slot<T> {
         let chunk = self.chunks[index as usize >> CHUNK_BITS].load(Ordering::Acquire);
         assert!(!chunk.is_null());
-        // SAFETY: a chunk that is not null is an array of CHUNK slots that is never freed or moved, and is only accessed
-        // through shared references.
+        // SAFETY: a chunk that is not null is an array of CHUNK slots that is never freed or moved, and is only
+        // accessed through shared references.
         unsafe { &*chunk.add(index as usize & (CHUNK - 1)) }
     }
 
