@@ -29,6 +29,8 @@
 #ifndef ESTOC_H
 #define ESTOC_H
 
+/* Generated with cbindgen:0.29.4 */
+
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,8 @@
 /* estoc for C++17: owners of handles, failures as exceptions, and callbacks as functions, over estoc.h.
  *
- * An object holds one reference; copies share it. Failures are thrown as estoc::error by what is here, in the program; nothing
- * is thrown across the border of the library: what a callback throws ends the work, and is thrown again to the caller.
+ * An object holds one reference; copies share it. Failures are thrown as estoc::error by what is here, in the program;
+ * nothing is thrown across the border of the library: what a callback throws ends the work, and is thrown again to the
+ * caller.
  *
  * What is not here is in estoc.h: get() returns the handle for it. */
 #ifndef ESTOC_HPP
@@ -273,7 +274,8 @@ public:
 
     /* The first hit that a filter (ray, hit), called from any thread, accepts. */
     template <class Filter>
-    std::optional<estoc_hit> closest_hit_where(const estoc_ray &ray, Filter filter, estoc_ray_options options = {}) const
+    std::optional<estoc_hit> closest_hit_where(const estoc_ray &ray, Filter filter,
+                                               estoc_ray_options options = {}) const
     {
         detail::callback<Filter> back(filter);
         estoc_hit hit;
@@ -377,8 +379,8 @@ public:
             &back));
     }
 
-    /* Visits the pairs of triangles that intersect, of this world or of this and another one; the visitor (first, second,
-     * common) returns whether to go on. */
+    /* Visits the pairs of triangles that intersect, of this world or of this and another one; the visitor
+     * (first, second, common) returns whether to go on. */
     template <class Visit>
     void intersections(Visit visit, const world &other = {}) const
     {
