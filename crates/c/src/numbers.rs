@@ -217,7 +217,7 @@ impl<const WIDTH: usize> Column<WIDTH> {
     }
 }
 
-/// Three numbers with a fraction for each item.
+/// Three numbers with a fraction for each item, in columns of one stride and type.
 #[derive(Clone, Copy)]
 pub(crate) struct Vectors([Column; 3]);
 
@@ -250,10 +250,25 @@ impl Vectors {
         self.0[0].is_f64()
     }
 
+    /// Returns the numbers of an item. Panics if there is no such item.
     #[inline(always)]
     pub(crate) fn at(&self, item: usize) -> [f64; 3] {
-        let [x, y, z] = &self.0;
-        [x.number(item), y.number(item), z.number(item)]
+        let Column {
+            stride,
+            kind,
+            count,
+            ..
+        } = self.0[0];
+        assert!(item < count);
+        let offset = stride.wrapping_mul(item as isize);
+        let at = self.0.map(|column| column.start.wrapping_offset(offset));
+        // SAFETY: the addresses are those of numbers of this type, by the contract of the host.
+        unsafe {
+            match kind {
+                ESTOC_F32 => at.map(|at| at.cast::<f32>().read_unaligned().into()),
+                _ => at.map(|at| at.cast::<f64>().read_unaligned()),
+            }
+        }
     }
 }
 
