@@ -1,0 +1,332 @@
+//! Worlds: what answers questions.
+
+use crate::call::call;
+use crate::handles::{Held, give};
+use crate::mesh::{Mesh, estoc_mesh};
+use crate::numbers::{Column, ESTOC_F32, ESTOC_F64, ESTOC_U32, estoc_column, estoc_type};
+use crate::run::{Run, estoc_run};
+use crate::status::{Failure, bad, estoc_status, room};
+use crate::surface_room::SurfaceRoom;
+use crate::text;
+use estoc_bvh::{Bvh, Quality, TreeFile, TreeLoader};
+use estoc_core::Masks;
+use estoc_core::glam::{DAffine3, DVec3};
+use estoc_scene::{Placement, Scene, SceneSnapshot};
+use estoc_system::Growth;
+use std::ffi::c_char;
+use std::fs::File;
+use std::io::Read;
+use std::mem::MaybeUninit;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+/// How long a build may take for faster queries: one of the constants `ESTOC_QUALITY_BALANCED` to
+/// `ESTOC_QUALITY_BEST`.
+pub type estoc_quality = i32;
+/// The usual one.
+pub const ESTOC_QUALITY_BALANCED: estoc_quality = 0;
+/// A build in 0.55 to 0.85 of the time; rays take 4 % longer.
+pub const ESTOC_QUALITY_FAST: estoc_quality = 1;
+/// A build in 2.5 to 4 times the time; rays are up to 30 % faster in buildings.
+pub const ESTOC_QUALITY_BEST: estoc_quality = 2;
+
+/// How a tree is built. All zeros, or a null pointer in its place, are the usual way.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct estoc_build {
+    /// How long the build may take.
+    pub quality: estoc_quality,
+    /// The most bytes that the build may take at a time, the tree included; 0 for all that the system has.
+    pub memory_budget: usize,
+    /// The groups that each triangle is in, a bit each, `ESTOC_U32`: a ray hits it only if they share a bit. In all
+    /// groups where `data` is null.
+    pub masks: estoc_column,
+}
+
+/// What is known of a world.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct estoc_world_info {
+    /// The number of triangles; in scenes each is counted as often as it is placed.
+    pub triangles: u64,
+    /// The type of `t`, `u`, `v` and distances: `ESTOC_F32` or `ESTOC_F64`.
+    pub precision: estoc_type,
+    /// The numbers in each path: 0 for the tree of a mesh, else the largest depth of the scene, at least 1.
+    pub depth: u32,
+    /// The origin of the coordinates of a tree. Questions, hits and closest points are in the world's coordinates,
+    /// whatever it is.
+    pub origin: [f64; 3],
+}
+
+/// What answers questions: the tree of a mesh, or a scene as it was when it was committed. It does not change.
+pub struct estoc_world {
+    _opaque: (),
+}
+
+impl Held for World {
+    type Handle = estoc_world;
+    const NAME: &str = "a world";
+}
+
+/// What answers questions.
+pub(crate) enum World {
+    Tree(Tree),
+    Wide(Arc<Bvh<f64>>, SurfaceRoom),
+    Scene(Arc<SceneSnapshot>, SurfaceRoom),
+}
+
+/// A tree in `f32`.
+pub(crate) struct Tree {
+    pub(crate) bvh: Arc<Bvh>,
+    pub(crate) origin: DVec3,
+    pub(crate) room: SurfaceRoom,
+    /// The scene of the tree alone, in the world, once it was asked for.
+    alone: OnceLock<Arc<SceneSnapshot>>,
+}
+
+impl Tree {
+    fn of(bvh: Arc<Bvh>, origin: DVec3) -> Self {
+        Tree {
+            bvh,
+            origin,
+            room: SurfaceRoom::default(),
+            alone: OnceLock::new(),
+        }
+    }
+
+    /// Returns whether questions in the coordinates of the world are questions in those of the tree.
+    #[inline(always)]
+    pub(crate) fn is_at_origin(&self) -> bool {
+        self.origin == DVec3::ZERO
+    }
+
+    /// Returns the scene of the tree alone, in the world, which answers what `f32` cannot ask.
+    pub(crate) fn alone(&self) -> Result<&SceneSnapshot, Failure> {
+        if let Some(alone) = self.alone.get() {
+            return Ok(alone);
+        }
+        let to_world = DAffine3::from_translation(self.origin);
+        let mut scene = Scene::new();
+        scene.add(Placement::try_new(self.bvh.clone(), &to_world)?)?;
+        let made = scene.try_commit()?;
+        Ok(self.alone.get_or_init(|| made))
+    }
+}
+
+impl World {
+    fn wide(bvh: Arc<Bvh<f64>>) -> Self {
+        World::Wide(bvh, SurfaceRoom::default())
+    }
+
+    pub(crate) fn scene(scene: Arc<SceneSnapshot>) -> Self {
+        World::Scene(scene, SurfaceRoom::default())
+    }
+
+    /// Returns the numbers in each path.
+    pub(crate) fn depth(&self) -> usize {
+        match self {
+            World::Tree(_) | World::Wide(..) => 0,
+            World::Scene(scene, _) => scene.depth().max(1),
+        }
+    }
+}
+
+/// Builds the tree of a mesh, which may be released afterwards. `build` and `run` may be null.
+///
+/// Fails with `ESTOC_NO_MEMORY`, also beyond the budget, with `ESTOC_CANCELLED` and `ESTOC_NO_THREADS`. Threads: any.
+/// Release the world by `estoc_release`.
+#[unsafe(no_mangle)]
+pub extern "C" fn estoc_world_build(
+    handle: *const estoc_mesh,
+    build: Option<&estoc_build>,
+    run: Option<&estoc_run>,
+    world: Option<&mut MaybeUninit<*mut estoc_world>>,
+) -> estoc_status {
+    call(|call| {
+        let mesh: &Mesh = call.get(handle)?;
+        let (to, run) = (room(world, "world")?, Run::of(run, call)?);
+        let report = run.reporter();
+        let mut builder = Bvh::builder().threads(run.threads);
+        if run.is_watched() {
+            builder = builder.progress(&report).cancel(&run.cancel);
+        }
+        let mut masks = None;
+        if let Some(build) = build {
+            builder = builder.quality(match build.quality {
+                ESTOC_QUALITY_BALANCED => Quality::Balanced,
+                ESTOC_QUALITY_FAST => Quality::Fast,
+                ESTOC_QUALITY_BEST => Quality::Best,
+                other => {
+                    return Err(bad(format!(
+                        "quality is {other}, which is no ESTOC_QUALITY constant"
+                    )));
+                }
+            });
+            if build.memory_budget > 0 {
+                builder = builder.memory_budget(build.memory_budget);
+            }
+            masks = masks_of(&build.masks, mesh)?;
+        }
+        let made = match mesh {
+            Mesh::F32(of) => {
+                let bvh = Arc::new(builder.build(of)?.with_masks(masks));
+                World::Tree(Tree::of(bvh, of.origin()))
+            }
+            Mesh::F64(of) => World::wide(Arc::new(builder.build(of)?.with_masks(masks))),
+        };
+        run.check()?;
+        give(made, to)
+    })
+}
+
+/// Returns the masks of the triangles of a mesh, if they have any.
+fn masks_of(masks: &estoc_column, mesh: &Mesh) -> Result<Option<Masks>, Failure> {
+    let triangles = mesh.triangle_count();
+    let Some(column) = Column::<1>::of_integers(masks, triangles, "masks")? else {
+        return Ok(None);
+    };
+    if masks.r#type != ESTOC_U32 {
+        return Err(bad("masks are of another type than ESTOC_U32".to_owned()));
+    }
+    let mut runs = Vec::new();
+    runs.make_room(triangles)?;
+    runs.extend((0..triangles).map(|triangle| (1, column.integers(triangle)[0] as u32)));
+    Ok(Some(Masks::from_runs(runs)))
+}
+
+/// Saves the tree of a mesh to a file, whole or not at all. `mesh`, which may be null, is that of which the tree was
+/// built: the file then keeps its names.
+///
+/// Fails with `ESTOC_UNSUPPORTED` for a scene, with `ESTOC_FILE`, `ESTOC_CANCELLED` and `ESTOC_NO_MEMORY`, and with
+/// `ESTOC_BAD_TREE_FILE` for the mesh of another tree. Threads: any.
+#[unsafe(no_mangle)]
+pub extern "C" fn estoc_world_save(
+    handle: *const estoc_world,
+    mesh: *const estoc_mesh,
+    path: *const c_char,
+    run: Option<&estoc_run>,
+) -> estoc_status {
+    call(|call| {
+        let (world, path): (&World, _) = (call.get(handle)?, text::path(call, path)?);
+        let mesh: Option<&Mesh> = match mesh.is_null() {
+            true => None,
+            false => Some(call.get(mesh)?),
+        };
+        let run = Run::of(run, call)?;
+        run.in_threads(|| match (world, mesh) {
+            (World::Tree(tree), None) => save(&tree.bvh, None, path, &run),
+            (World::Tree(tree), Some(Mesh::F32(mesh))) => save(&tree.bvh, Some(mesh), path, &run),
+            (World::Wide(bvh, _), None) => save(bvh, None, path, &run),
+            (World::Wide(bvh, _), Some(Mesh::F64(mesh))) => save(bvh, Some(mesh), path, &run),
+            (World::Scene(..), _) => Err(unsupported("a scene is not saved; save its meshes")),
+            (_, Some(_)) => Err(bad(
+                "the mesh is in another precision than the tree".to_owned()
+            )),
+        })
+    })
+}
+
+fn save<C: estoc_core::Coordinate>(
+    bvh: &Bvh<C>,
+    mesh: Option<&::estoc_mesh::Mesh<C>>,
+    path: &Path,
+    run: &Run<'_>,
+) -> Result<(), Failure> {
+    let report = run.reporter();
+    let mut writer = estoc_bvh::TreeWriter::new(bvh);
+    if let Some(mesh) = mesh {
+        writer = writer.mesh(mesh);
+    }
+    if run.is_watched() {
+        writer = writer.progress(&report).cancel(&run.cancel);
+    }
+    Ok(writer.save(path)?)
+}
+
+/// Loads a tree from a file that `estoc_world_save` or the command `estoc build` wrote, and its mesh, which is null
+/// if it is not wanted. `run` may be null.
+///
+/// Fails with `ESTOC_FILE` for a file that cannot be read, with `ESTOC_BAD_TREE_FILE` for one that is damaged or of
+/// another kind, with `ESTOC_CANCELLED` and `ESTOC_NO_MEMORY`. Threads: any.
+#[unsafe(no_mangle)]
+pub extern "C" fn estoc_world_load(
+    path: *const c_char,
+    run: Option<&estoc_run>,
+    world: Option<&mut MaybeUninit<*mut estoc_world>>,
+    mesh: Option<&mut MaybeUninit<*mut estoc_mesh>>,
+) -> estoc_status {
+    call(|call| {
+        let (path, to) = (text::path(call, path)?, room(world, "world")?);
+        let run = Run::of(run, call)?;
+        let report = run.reporter();
+        let mut loader = TreeLoader::new();
+        if run.is_watched() {
+            loader = loader.progress(&report).cancel(&run.cancel);
+        }
+        let (made, of) = run.in_threads(|| {
+            Ok(match TreeFile::is_f64(&start_of(path)) {
+                true => {
+                    let file = loader.load_f64(path)?;
+                    let mesh = Mesh::F64(file.mesh()?);
+                    (World::wide(file.shared_bvh().clone()), mesh)
+                }
+                false => {
+                    let file = loader.load(path)?;
+                    let mesh = file.mesh()?;
+                    let tree = Tree::of(file.shared_bvh().clone(), mesh.origin());
+                    (World::Tree(tree), Mesh::F32(mesh))
+                }
+            })
+        })?;
+        give(made, to)?;
+        match mesh {
+            Some(mesh) => give(of, mesh),
+            None => Ok(()),
+        }
+    })
+}
+
+/// Returns the bytes that a file begins with, by which its kind is known; none of what is no file, which is told when
+/// it is loaded.
+fn start_of(path: &Path) -> Vec<u8> {
+    let mut start = Vec::new();
+    if path.is_file()
+        && let Ok(file) = File::open(path)
+    {
+        // What cannot be read now cannot be loaded either.
+        let _read = file.take(16).read_to_end(&mut start);
+    }
+    start
+}
+
+/// Tells what is known of a world. Threads: any.
+#[unsafe(no_mangle)]
+pub extern "C" fn estoc_world_get_info(
+    handle: *const estoc_world,
+    info: Option<&mut MaybeUninit<estoc_world_info>>,
+) -> estoc_status {
+    call(|call| {
+        let (world, info): (&World, _) = (call.get(handle)?, room(info, "info")?);
+        let (triangles, origin) = match world {
+            World::Tree(tree) => (tree.bvh.triangle_count(), tree.origin),
+            World::Wide(bvh, _) => (bvh.triangle_count(), DVec3::ZERO),
+            World::Scene(scene, _) => (scene.triangle_count(), DVec3::ZERO),
+        };
+        info.write(estoc_world_info {
+            triangles: triangles as u64,
+            precision: match world {
+                World::Wide(..) => ESTOC_F64,
+                World::Tree(_) | World::Scene(..) => ESTOC_F32,
+            },
+            depth: world.depth() as u32,
+            origin: origin.to_array(),
+        });
+        Ok(())
+    })
+}
+
+/// Returns the failure of a question that a world does not answer.
+#[cold]
+pub(crate) fn unsupported(sentence: &'static str) -> Failure {
+    Failure::new(estoc_status::ESTOC_UNSUPPORTED, sentence)
+}
