@@ -53,6 +53,6 @@ impl Call {
     /// Runs a callback in the mode of the host.
     #[inline(always)]
     pub(crate) fn back<T>(&self, callback: impl FnOnce() -> T) -> T {
-        self.host.run(|_| callback())
+        self.host.run_foreign(callback)
     }
 }

@@ -100,6 +100,17 @@ pub(crate) struct RayHits<const N: usize> {
     pub(crate) hit: Hits<N>,
 }
 
+/// What is lent to callbacks, as large and as aligned as the header has it.
+#[repr(C, align(16))]
+pub(crate) struct Aligned<T>(pub(crate) T);
+
+impl<T> Aligned<T> {
+    /// Returns the address of all of it.
+    pub(crate) fn lent(&mut self) -> *mut T {
+        (&raw mut *self).cast()
+    }
+}
+
 impl Hits<1> {
     pub(crate) const NONE: Self = Hits {
         normal: [[0.0]; 3],
@@ -125,6 +136,13 @@ impl QueryContext {
         instance: INVALID,
         instance_prim: INVALID,
     };
+
+    pub(crate) fn of([instance, instance_prim]: [u32; 2]) -> Self {
+        QueryContext {
+            instance,
+            instance_prim,
+        }
+    }
 }
 
 /// `RTCIntersectArguments` and `RTCOccludedArguments`, whose last callback takes other arguments.
@@ -217,6 +235,8 @@ const _: () = {
     assert!(offset_of!(RayHits<8>, hit) == 384 && offset_of!(RayHits<16>, hit) == 768);
     assert!(offset_of!(Rays<1>, tfar) == 32 && offset_of!(Rays<1>, flags) == 44);
     assert!(offset_of!(Hits<1>, geometry) == 24 && offset_of!(Hits<1>, instance_prim) == 32);
+    assert!(size_of::<Aligned<Hits<1>>>() == 48 && size_of::<Aligned<RayHits<1>>>() == 96);
+    assert!(size_of::<Aligned<PointQuery<1>>>() == 32);
     assert!(size_of::<Bounds>() == 32 && align_of::<Bounds>() == 16);
     assert!(size_of::<QueryContext>() == 8 && size_of::<PointQuery<1>>() == 20);
     if size_of::<usize>() == 8 {

@@ -8,8 +8,15 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ffi::{CStr, CString, c_char};
+use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
+
+/// Returns a number that no other call has returned, from 1 on.
+pub(crate) fn unique_number() -> u64 {
+    static NUMBERS: AtomicU64 = AtomicU64::new(1);
+    NUMBERS.fetch_add(1, Ordering::Relaxed)
+}
 
 /// A device. All other objects hold a reference to theirs.
 pub(crate) struct Device {
@@ -24,22 +31,21 @@ pub(crate) struct Device {
 
 impl Device {
     pub(crate) fn new(config: &str) -> Result<Self, Failure> {
-        static NUMBERS: AtomicU64 = AtomicU64::new(1);
         let (mut threads, mut is_verbose) = (0, false);
         let settings = config
-            .split([',', ' ', '\t', '\n'])
-            .filter(|setting| !setting.is_empty());
+            .split(',')
+            .map(|setting| setting.replace(char::is_whitespace, ""));
         for setting in settings {
             // What does not concern this library, such as instruction sets and huge pages, has no effect.
-            let (key, value) = setting.split_once('=').unwrap_or((setting, ""));
+            let (key, value) = setting.split_once('=').unwrap_or((&setting, ""));
             let number = || {
-                value.trim().parse::<usize>().map_err(|_| {
+                value.parse::<usize>().map_err(|_| {
                     invalid_argument(format!(
                         "the setting {key}={value} is no number, as in {key}=1"
                     ))
                 })
             };
-            match key.trim() {
+            match key {
                 "threads" => threads = number()?,
                 "verbose" => is_verbose = number()? > 0,
                 _ => {}
@@ -58,7 +64,7 @@ impl Device {
             }
         };
         Ok(Device {
-            number: NUMBERS.fetch_add(1, Ordering::Relaxed),
+            number: unique_number(),
             pool,
             is_verbose,
             error: Mutex::new(None),
@@ -76,7 +82,8 @@ impl Device {
 
     pub(crate) fn tell_error(&self, code: u32, message: &CStr) {
         if self.is_verbose {
-            eprintln!("estoc: {}", message.to_string_lossy());
+            // Nobody may listen any more.
+            let _ = writeln!(std::io::stderr(), "estoc: {}", message.to_string_lossy());
         }
         let function = *self.error.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((function, user)) = function {

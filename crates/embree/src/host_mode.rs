@@ -1,5 +1,6 @@
 //! The floating-point mode of the host.
 
+use crate::scoped::scoped;
 use estoc_system::FloatMode;
 use std::cell::Cell;
 
@@ -8,20 +9,22 @@ thread_local! {
     static HOST: Cell<FloatMode> = const { Cell::new(FloatMode::DEFAULT) };
 }
 
+/// Returns the mode in which callbacks run on this thread.
+pub(crate) fn of_callbacks() -> FloatMode {
+    HOST.get()
+}
+
 /// Runs work whose callbacks run in a mode of the host.
 #[inline(always)]
 pub(crate) fn with_callbacks_in<T>(host: FloatMode, work: impl FnOnce() -> T) -> T {
-    if host == FloatMode::DEFAULT && HOST.get() == host {
-        return work();
+    match host == HOST.get() {
+        true => work(),
+        false => scoped(&HOST, host, work),
     }
-    let outer = HOST.replace(host);
-    let done = work();
-    HOST.set(outer);
-    done
 }
 
 /// Runs a callback in the mode of the host.
 #[inline(always)]
 pub(crate) fn callback<T>(work: impl FnOnce() -> T) -> T {
-    HOST.get().run(|_| work())
+    HOST.get().run_foreign(work)
 }

@@ -26,6 +26,7 @@ mod point_query;
 mod published;
 mod query;
 mod scene;
+mod scoped;
 #[cfg(test)]
 mod tests;
 mod transform;

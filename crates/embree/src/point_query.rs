@@ -1,7 +1,7 @@
 //! Point queries: callbacks about what is near a point.
 
-use crate::abi::{PointQuery, PointQueryArguments, PointQueryContext, PointQueryFunction};
-use crate::call::call;
+use crate::abi::{Aligned, PointQuery, PointQueryArguments, PointQueryContext, PointQueryFunction};
+use crate::call::{call, exports};
 use crate::handle::Handle;
 use crate::host_mode::callback;
 use crate::host_pointer::read_at;
@@ -59,7 +59,7 @@ impl Asking<'_> {
             (self.context.instance, self.context.instance_prim) = (instance.id, instance.prim);
             self.context.depth = 1;
         }
-        for function in [own, self.function].into_iter().flatten() {
+        for function in [self.function, own].into_iter().flatten() {
             let mut arguments = PointQueryArguments {
                 query: &raw mut *self.query,
                 user: self.user,
@@ -229,57 +229,48 @@ fn packet<const N: usize>(
     };
     let mut has_changed = false;
     for lane in (0..N).filter(|&lane| valid.is_none_or(|valid| valid[lane] != 0)) {
-        let mut query = PointQuery {
+        let mut query = Aligned(PointQuery {
             point: queries.point.map(|axis| [axis[lane]]),
             time: [queries.time[lane]],
             radius: [queries.radius[lane]],
-        };
+        });
         let user = read_at(users, lane).unwrap_or(std::ptr::null_mut());
         has_changed |= point_query(
             scene,
-            Some(&mut query),
+            Some(&mut query.0),
             context.as_deref_mut(),
             (function, user),
         );
-        queries.radius[lane] = query.radius[0];
+        queries.radius[lane] = query.0.radius[0];
     }
     has_changed
 }
 
 /// The calls for one point, and for packets.
 macro_rules! calls {
-    ($($one:ident)*; $($n:literal: $($many:ident)*;)*) => {
-        $(
-            #[unsafe(no_mangle)]
-            pub(crate) extern "C" fn $one(
-                scene: Handle<Scene>,
-                query: Option<&mut PointQuery<1>>,
-                context: Option<&mut PointQueryContext>,
-                function: Option<PointQueryFunction>,
-                user: *mut c_void,
-            ) -> bool {
-                point_query(scene, query, context, (function, user))
-            }
-        )*
-        $($(
-            #[unsafe(no_mangle)]
-            pub(crate) extern "C" fn $many(
-                valid: Option<&[c_int; $n]>,
-                scene: Handle<Scene>,
-                queries: Option<&mut PointQuery<$n>>,
-                context: Option<&mut PointQueryContext>,
-                function: Option<PointQueryFunction>,
-                users: *const *mut c_void,
-            ) -> bool {
-                packet(valid, scene, queries, context, (function, users))
-            }
-        )*)*
-    };
+    ($($one:ident)*; $($many:ident: $n:literal;)*) => {exports! {
+        $(fn $one(
+            scene: Handle<Scene>, query: Option<&mut PointQuery<1>>, context: Option<&mut PointQueryContext>,
+            function: Option<PointQueryFunction>, user: *mut c_void,
+        ) -> bool {
+            point_query(scene, query, context, (function, user))
+        })*
+
+        $(fn $many(
+            valid: Option<&[c_int; $n]>, scene: Handle<Scene>, queries: Option<&mut PointQuery<$n>>,
+            context: Option<&mut PointQueryContext>, function: Option<PointQueryFunction>, users: *const *mut c_void,
+        ) -> bool {
+            packet(valid, scene, queries, context, (function, users))
+        })*
+    }};
 }
 
 calls! {
     rtcPointQuery rtcTraversablePointQuery;
-    4: rtcPointQuery4 rtcTraversablePointQuery4;
-    8: rtcPointQuery8 rtcTraversablePointQuery8;
-    16: rtcPointQuery16 rtcTraversablePointQuery16;
+    rtcPointQuery4: 4;
+    rtcPointQuery8: 8;
+    rtcPointQuery16: 16;
+    rtcTraversablePointQuery4: 4;
+    rtcTraversablePointQuery8: 8;
+    rtcTraversablePointQuery16: 16;
 }

@@ -35,11 +35,11 @@ impl<T> Published<T> {
             .clone()
     }
 
-    /// Replaces the value.
-    pub(crate) fn set(&self, value: Arc<T>) {
+    /// Replaces the value, and returns what it was.
+    pub(crate) fn set(&self, value: Arc<T>) -> Option<Arc<T>> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         self.value
             .store(Arc::as_ptr(&value).cast_mut(), Ordering::Release);
-        *kept = Some(value);
+        kept.replace(value)
     }
 }

@@ -1,16 +1,17 @@
 //! Rays.
 
 use crate::abi::{
-    Callback, FilterArguments, Hits, QueryArguments, QueryContext, RayHits, Rays, UserArguments,
-    query_flag,
+    Aligned, Callback, FilterArguments, Hits, QueryArguments, QueryContext, RayHits, Rays,
+    UserArguments, query_flag,
 };
 use crate::call::{exports, query};
 use crate::handle::Handle;
 use crate::host_mode::{callback, with_callbacks_in};
+use crate::host_pointer::{exchange, read};
 use crate::scene::Scene;
 use crate::scene::geometry::{Callbacks, Geometry};
 use crate::scene::surface::{Surface, Visible};
-use crate::scene::user_shape::{Goal, Running, running, told};
+use crate::scene::user_shape::{Asked, Goal, Running, running, told};
 use crate::scene::world::{Engine, Instance, Object, Part, Placed, World};
 use estoc_bvh::Bvh;
 use estoc_core::{
@@ -97,17 +98,11 @@ impl Surface {
     }
 }
 
-/// What of a query's arguments concerns hits.
-#[derive(Clone, Copy)]
-struct Asked {
-    context: *mut QueryContext,
-    /// The filter among the arguments, and whether it is for all geometries.
-    filter: Option<(Callback<FilterArguments>, bool)>,
-    goal: Goal,
-}
-
 impl Asked {
-    fn of<A>(arguments: Option<&QueryArguments<A>>, goal: fn(Option<Callback<A>>) -> Goal) -> Self {
+    fn of_arguments<A>(
+        arguments: Option<&QueryArguments<A>>,
+        goal: fn(Option<Callback<A>>) -> Goal,
+    ) -> Self {
         let Some(arguments) = arguments else {
             return Asked {
                 context: null_mut(),
@@ -171,8 +166,8 @@ impl Filtering<'_> {
         if filters == [None, None] {
             return true;
         }
-        let context = Instance::context(part.instance.as_ref());
-        let mut found = surface.told(&hit, context);
+        let context = Instance::context(part.instance.as_ref(), self.asked.ids());
+        let mut found = Aligned(surface.told(&hit, context));
         let outer = *self.ray;
         if let Some(inverse) = part
             .instance
@@ -184,12 +179,16 @@ impl Filtering<'_> {
             self.ray.dir = narrow(inverse.apply(wide(outer.dir), false));
         }
         self.ray.tfar = [hit.t];
-        let is_accepted = self.run(filters, &of.geometry, context, &mut found);
+        let is_accepted = self.run(filters, &of.geometry, context, found.lent());
         let t = self.ray.tfar[0];
         *self.ray = outer;
         if is_accepted {
             let id = (number, hit.prim.get());
-            self.accepted.push(Accepted { id, t, hit: found });
+            self.accepted.push(Accepted {
+                id,
+                t,
+                hit: found.0,
+            });
         }
         is_accepted
     }
@@ -199,18 +198,18 @@ impl Filtering<'_> {
         filters: [Option<Callback<FilterArguments>>; 2],
         geometry: &Geometry,
         context: QueryContext,
-        hit: &mut Hits<1>,
+        hit: *mut Hits<1>,
     ) -> bool {
         let mut own = context;
         let given = self.asked.context;
-        let outer = (!given.is_null()).then(|| crate::host_pointer::exchange(given, context));
+        let outer = (!given.is_null()).then(|| exchange(given, context));
         let mut valid: c_int = -1;
         let arguments = FilterArguments {
             valid: &raw mut valid,
             user: geometry.user(),
             context: if given.is_null() { &raw mut own } else { given },
             ray: &raw mut *self.ray,
-            hit: &raw mut *hit,
+            hit,
             n: 1,
         };
         let valid = &raw mut valid;
@@ -218,11 +217,11 @@ impl Filtering<'_> {
         for filter in filters.into_iter().flatten() {
             if is_valid {
                 callback(|| filter(&raw const arguments));
-                is_valid = crate::host_pointer::read(valid.cast_const()) != Some(0);
+                is_valid = read(valid.cast_const()) != Some(0);
             }
         }
         if let Some(outer) = outer {
-            crate::host_pointer::exchange(given, outer);
+            exchange(given, outer);
         }
         is_valid
     }
@@ -256,11 +255,7 @@ where
 
 /// Finds the first hit of a ray where hits have to be looked at.
 fn closest_looked_at(world: &World, asked: Asked, ray: &mut Rays<1>) -> Option<(f32, Hits<1>)> {
-    let query = Running {
-        ray: *ray,
-        context: asked.context,
-        goal: asked.goal,
-    };
+    let query = Running { ray: *ray, asked };
     running(query, || {
         let (placed, accepted) = match &world.engine {
             Engine::Mesh(surface) if surface.is_seen(ray.mask[0]) == Some(false) => return None,
@@ -275,7 +270,7 @@ fn closest_looked_at(world: &World, asked: Asked, ray: &mut Rays<1>) -> Option<(
         };
         let (number, hit) = placed;
         let part = &world.parts[number];
-        let context = Instance::context(part.instance.as_ref());
+        let context = Instance::context(part.instance.as_ref(), asked.ids());
         Some(match &part.object {
             Object::Mesh(surface) => {
                 let id = (number, hit.prim.get());
@@ -297,11 +292,7 @@ fn closest_looked_at(world: &World, asked: Asked, ray: &mut Rays<1>) -> Option<(
 
 /// Returns whether a ray hits anything where hits have to be looked at.
 fn any_looked_at(world: &World, asked: Asked, ray: &mut Rays<1>) -> bool {
-    let query = Running {
-        ray: *ray,
-        context: asked.context,
-        goal: asked.goal,
-    };
+    let query = Running { ray: *ray, asked };
     running(query, || match &world.engine {
         Engine::Mesh(surface) if surface.is_seen(ray.mask[0]) == Some(false) => false,
         Engine::Mesh(surface) => look(&*surface.bvh, Any, (world, asked), ray).0,
@@ -323,7 +314,7 @@ fn each<const N: usize, R, A>(
     arguments: Option<&QueryArguments<A>>,
     goal: fn(Option<Callback<A>>) -> Goal,
     (plain, looked_at): (
-        impl Fn(&Surface, &mut R, usize),
+        impl Fn(&Surface, QueryContext, &mut R, usize),
         impl Fn(&World, Asked, &mut R, usize),
     ),
 ) {
@@ -338,10 +329,12 @@ fn each<const N: usize, R, A>(
             let lanes = (0..N).filter(|&lane| is_active(valid, lane));
             match world.plain() {
                 Some(surface) if arguments.is_none_or(|arguments| arguments.filter.is_none()) => {
-                    lanes.for_each(|lane| plain(surface, rays, lane));
+                    let of_host = arguments.and_then(|given| read(given.context.cast_const()));
+                    let ids = of_host.unwrap_or(QueryContext::NONE);
+                    lanes.for_each(|lane| plain(surface, ids, rays, lane));
                 }
                 _ => {
-                    let asked = Asked::of(arguments, goal);
+                    let asked = Asked::of_arguments(arguments, goal);
                     let ask = |lane| looked_at(world, asked, rays, lane);
                     with_callbacks_in(host, || lanes.for_each(ask));
                 }
@@ -364,17 +357,17 @@ pub(crate) fn intersect<const N: usize>(
     rays: Option<&mut RayHits<N>>,
     arguments: Option<&IntersectArguments>,
 ) {
-    let plain = |surface: &Surface, rays: &mut RayHits<N>, lane: usize| {
+    let plain = |surface: &Surface, ids: QueryContext, rays: &mut RayHits<N>, lane: usize| {
         if surface.is_seen(rays.ray.mask[lane]) == Some(true)
             && let Some((hit, of)) = surface.bvh.closest_hit_with_triangle(&rays.ray.ray(lane))
         {
-            rays.put(lane, hit.t, &surface.told_of(&hit, of, QueryContext::NONE));
+            rays.put(lane, hit.t, &surface.told_of(&hit, of, ids));
         }
     };
     let looked_at = |world: &World, asked: Asked, rays: &mut RayHits<N>, lane: usize| {
         let found = match single(&mut rays.ray) {
             Some(ray) => closest_looked_at(world, asked, ray),
-            None => closest_looked_at(world, asked, &mut rays.ray.lane(lane)),
+            None => closest_looked_at(world, asked, &mut Aligned(rays.ray.lane(lane)).0),
         };
         if let Some((t, hit)) = found {
             rays.put(lane, t, &hit);
@@ -397,7 +390,7 @@ pub(crate) fn occluded<const N: usize>(
     rays: Option<&mut Rays<N>>,
     arguments: Option<&OccludedArguments>,
 ) {
-    let plain = |surface: &Surface, rays: &mut Rays<N>, lane: usize| {
+    let plain = |surface: &Surface, _: QueryContext, rays: &mut Rays<N>, lane: usize| {
         if surface.is_seen(rays.mask[lane]) == Some(true)
             && Bvh::any_hit(&surface.bvh, &rays.ray(lane))
         {
@@ -407,7 +400,7 @@ pub(crate) fn occluded<const N: usize>(
     let looked_at = |world: &World, asked: Asked, rays: &mut Rays<N>, lane: usize| {
         let is_hit = match single(rays) {
             Some(ray) => any_looked_at(world, asked, ray),
-            None => any_looked_at(world, asked, &mut rays.lane(lane)),
+            None => any_looked_at(world, asked, &mut Aligned(rays.lane(lane)).0),
         };
         if is_hit {
             rays.tfar[lane] = f32::NEG_INFINITY;

@@ -27,6 +27,12 @@ use x86 as register;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FloatMode(register::Bits);
 
+impl Default for FloatMode {
+    fn default() -> Self {
+        FloatMode::DEFAULT
+    }
+}
+
 impl FloatMode {
     /// Rounds to nearest, keeps subnormal numbers, and raises no exception.
     pub const DEFAULT: Self = FloatMode(register::DEFAULT);
@@ -36,8 +42,7 @@ impl FloatMode {
         FloatMode(register::read() & register::MODE)
     }
 
-    /// Runs work in this mode, and then returns to the present one, of which the work is told, with the flags of
-    /// exceptions as they are.
+    /// Runs work in this mode, and then returns to the present one, of which the work is told. The work sets no mode.
     #[inline(always)]
     pub fn run<T>(self, work: impl FnOnce(FloatMode) -> T) -> T {
         let present = register::read();
@@ -45,6 +50,16 @@ impl FloatMode {
             true => work(self),
             false => self.run_otherwise(present, work),
         }
+    }
+
+    /// Runs work of others in this mode, and then returns to the present one, also where the work has set another.
+    pub fn run_foreign<T>(self, work: impl FnOnce() -> T) -> T {
+        let present = register::read();
+        let done = self.run(|_| work());
+        if Self::current() != FloatMode(present & register::MODE) {
+            register::write(present);
+        }
+        done
     }
 
     /// Runs work in this mode, which is another one than the present.
@@ -186,6 +201,14 @@ mod tests {
         });
         assert_eq!([fast, inner, callback, after], [wrong, right, wrong, wrong]);
         assert_eq!(computed(), right);
+    }
+
+    #[test]
+    fn foreign_work_may_set_a_mode() {
+        for mode in [FloatMode::DEFAULT, FAST] {
+            mode.run_foreign(|| register::write(FAST.0));
+            assert_eq!(FloatMode::current(), FloatMode::DEFAULT);
+        }
     }
 
     #[test]

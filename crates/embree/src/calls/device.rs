@@ -47,12 +47,12 @@ exports! {
                 1 => Ok(major),
                 2 => Ok(minor),
                 3 => Ok(patch),
-                // Packets of 4, 8 and 16; masks; filters; invalid rays, which hit nothing; triangles; quads; user geometry;
-                // joint and parallel commits; a CPU.
-                32..=34 | 64 | 66 | 67 | 96 | 97 | 100 | 129 | 130 | 140 => Ok(1),
-                // Culling of spheres, curves and all; compact polygons; subdivision, curves and points; the tasking
+                // Masks; filters; invalid rays, which hit nothing; triangles; quads; user geometry; joint and parallel
+                // commits; a CPU.
+                64 | 66 | 67 | 96 | 97 | 100 | 129 | 130 | 140 => Ok(1),
+                // Packets whose callbacks get all of their rays; culling of spheres, curves and all; compact polygons; subdivision, curves and points; the tasking
                 // system, of which 0 is the internal one; SYCL.
-                62 | 63 | 65 | 68 | 98 | 99 | 101 | 128 | 141 => Ok(0),
+                32..=34 | 62 | 63 | 65 | 68 | 98 | 99 | 101 | 128 | 141 => Ok(0),
                 _ => Err(invalid_argument(format!("there is no device property {property}"))),
             }
         })

@@ -1,33 +1,70 @@
 //! Rays that a callback of user geometry forwards to another scene: instances by hand.
 
-use crate::abi::{Hits, INVALID, RayHits, Rays, UserArguments};
+use crate::abi::{
+    Hits, INVALID, QueryArguments, QueryContext, RayHits, Rays, UserArguments, query_flag,
+};
+use crate::call::exports;
 use crate::handle::Handle;
 use crate::host_pointer::{exchange, read};
-use crate::query::{intersect, occluded};
+use crate::query::{IntersectArguments, OccludedArguments, intersect, occluded};
 use crate::scene::Scene;
+use crate::scene::user_shape::{Goal, current};
 
-/// Traces a ray, given in the space of the scene, and writes a hit where the callback has to.
+/// Returns the arguments of the query that runs, but for its callback for user geometry.
+fn arguments_of_query<A>(context: *mut QueryContext) -> QueryArguments<A> {
+    let filter = current().and_then(|running| running.asked.filter);
+    QueryArguments {
+        flags: match filter {
+            Some((_, true)) => query_flag::INVOKE_ARGUMENT_FILTER,
+            _ => 0,
+        },
+        feature_mask: u32::MAX,
+        context,
+        filter: filter.map(|(filter, _)| filter),
+        user: None,
+    }
+}
+
+/// Returns a ray of a callback with another origin and direction.
+fn moved(of_host: &Rays<1>, ray: &Rays<1>) -> Rays<1> {
+    Rays {
+        origin: ray.origin,
+        dir: ray.dir,
+        ..*of_host
+    }
+}
+
+/// Traces a ray, of which only the origin and the direction are read, with the ids of the instance in the context, and
+/// writes a hit where the callback has to.
 fn forward_intersect(
     arguments: Option<&UserArguments<RayHits<1>>>,
     scene: Handle<Scene>,
-    ray: Option<&mut Rays<1>>,
-    [instance, instance_prim]: [u32; 2],
+    ray: Option<&Rays<1>>,
+    ids: [u32; 2],
 ) {
     let (Some(arguments), Some(ray)) = (arguments, ray) else {
         return;
     };
+    let Some(of_host) = read(arguments.ray.cast_const()) else {
+        return;
+    };
     let mut traced = RayHits {
-        ray: *ray,
+        ray: moved(&of_host.ray, ray),
         hit: Hits::NONE,
     };
-    intersect(None, scene, Some(&mut traced), None);
-    if let Some(of_host) =
-        read(arguments.ray.cast_const()).filter(|_| traced.hit.geometry[0] != INVALID)
-    {
-        ray.tfar = traced.ray.tfar;
-        (traced.hit.instance, traced.hit.instance_prim) = ([instance], [instance_prim]);
+    let query: IntersectArguments = QueryArguments {
+        user: current().and_then(|running| match running.asked.goal {
+            Goal::Intersect(user) => user,
+            Goal::Occluded(_) => None,
+        }),
+        ..arguments_of_query(arguments.context)
+    };
+    let outer = exchange(arguments.context, QueryContext::of(ids));
+    intersect(None, scene, Some(&mut traced), Some(&query));
+    exchange(arguments.context, outer);
+    if traced.hit.geometry[0] != INVALID {
         let ray = Rays {
-            tfar: ray.tfar,
+            tfar: traced.ray.tfar,
             ..of_host.ray
         };
         exchange(
@@ -44,19 +81,31 @@ fn forward_intersect(
 fn forward_occluded(
     arguments: Option<&UserArguments<Rays<1>>>,
     scene: Handle<Scene>,
-    ray: Option<&mut Rays<1>>,
+    ray: Option<&Rays<1>>,
+    ids: [u32; 2],
 ) {
     let (Some(arguments), Some(ray)) = (arguments, ray) else {
         return;
     };
-    occluded(None, scene, Some(ray), None);
-    if let Some(of_host) =
-        read(arguments.ray.cast_const()).filter(|_| ray.tfar[0] == f32::NEG_INFINITY)
-    {
+    let Some(of_host) = read(arguments.ray.cast_const()) else {
+        return;
+    };
+    let mut traced = moved(&of_host, ray);
+    let query: OccludedArguments = QueryArguments {
+        user: current().and_then(|running| match running.asked.goal {
+            Goal::Occluded(user) => user,
+            Goal::Intersect(_) => None,
+        }),
+        ..arguments_of_query(arguments.context)
+    };
+    let outer = exchange(arguments.context, QueryContext::of(ids));
+    occluded(None, scene, Some(&mut traced), Some(&query));
+    exchange(arguments.context, outer);
+    if traced.tfar[0] == f32::NEG_INFINITY {
         exchange(
             arguments.ray,
             Rays {
-                tfar: ray.tfar,
+                tfar: traced.tfar,
                 ..of_host
             },
         );
@@ -65,49 +114,33 @@ fn forward_occluded(
 
 /// The calls for single rays; callbacks never get packets.
 macro_rules! calls {
-    ($($intersect:ident $intersect_ex:ident $occluded:ident $occluded_ex:ident;)*) => {$(
-        #[unsafe(no_mangle)]
-        pub(crate) extern "C" fn $intersect(
-            arguments: Option<&UserArguments<RayHits<1>>>,
-            scene: Handle<Scene>,
-            ray: Option<&mut Rays<1>>,
-            instance: u32,
+    ($($intersect:ident $intersect_ex:ident $occluded:ident $occluded_ex:ident;)*) => {exports! {$(
+        fn $intersect(
+            arguments: Option<&UserArguments<RayHits<1>>>, scene: Handle<Scene>, ray: Option<&Rays<1>>, instance: u32,
         ) {
-            forward_intersect(arguments, scene, ray, [instance, INVALID]);
+            forward_intersect(arguments, scene, ray, [instance, 0])
         }
 
-        #[unsafe(no_mangle)]
-        pub(crate) extern "C" fn $intersect_ex(
-            arguments: Option<&UserArguments<RayHits<1>>>,
-            scene: Handle<Scene>,
-            ray: Option<&mut Rays<1>>,
-            instance: u32,
+        fn $intersect_ex(
+            arguments: Option<&UserArguments<RayHits<1>>>, scene: Handle<Scene>, ray: Option<&Rays<1>>, instance: u32,
             instance_prim: u32,
         ) {
-            forward_intersect(arguments, scene, ray, [instance, instance_prim]);
+            forward_intersect(arguments, scene, ray, [instance, instance_prim])
         }
 
-        #[unsafe(no_mangle)]
-        pub(crate) extern "C" fn $occluded(
-            arguments: Option<&UserArguments<Rays<1>>>,
-            scene: Handle<Scene>,
-            ray: Option<&mut Rays<1>>,
-            _instance: u32,
+        fn $occluded(
+            arguments: Option<&UserArguments<Rays<1>>>, scene: Handle<Scene>, ray: Option<&Rays<1>>, instance: u32,
         ) {
-            forward_occluded(arguments, scene, ray);
+            forward_occluded(arguments, scene, ray, [instance, 0])
         }
 
-        #[unsafe(no_mangle)]
-        pub(crate) extern "C" fn $occluded_ex(
-            arguments: Option<&UserArguments<Rays<1>>>,
-            scene: Handle<Scene>,
-            ray: Option<&mut Rays<1>>,
-            _instance: u32,
-            _instance_prim: u32,
+        fn $occluded_ex(
+            arguments: Option<&UserArguments<Rays<1>>>, scene: Handle<Scene>, ray: Option<&Rays<1>>, instance: u32,
+            instance_prim: u32,
         ) {
-            forward_occluded(arguments, scene, ray);
+            forward_occluded(arguments, scene, ray, [instance, instance_prim])
         }
-    )*};
+    )*}};
 }
 
 calls! {

@@ -66,7 +66,7 @@ settings! {
 fn enable(geometry: Handle<Geometry>, is_enabled: bool) {
     of_geometry(geometry, (), |geometry| {
         geometry.settings().is_enabled = is_enabled;
-        Ok(geometry.changed())
+        Ok(())
     });
 }
 
@@ -99,6 +99,13 @@ fn set_transform(geometry: Handle<Geometry>, time_step: u32, format: u32, number
         geometry.settings_of(&[Kind::Instance])?.transform = Transform::of_host(format, numbers)?;
         Ok(())
     });
+}
+
+fn set_scenes(geometry: &Geometry, kinds: &[Kind], scenes: Vec<Arc<Scene>>) -> Result<(), Failure> {
+    // What is replaced is dropped after the lock, since that calls the memory monitor.
+    let replaced = std::mem::replace(&mut geometry.settings_of(kinds)?.scenes, scenes);
+    drop(replaced);
+    Ok(())
 }
 
 const NO_MOTION: &str = "there is no motion blur, so a geometry has one time step";
@@ -216,8 +223,7 @@ exports! {
 
     fn rtcSetGeometryInstancedScene(geometry: Handle<Geometry>, scene: Handle<Scene>) {
         of_geometry(geometry, (), |geometry| {
-            geometry.settings_of(INSTANCES)?.scenes = vec![scene.shared()?];
-            Ok(())
+            set_scenes(geometry, INSTANCES, vec![scene.shared()?])
         })
     }
 
@@ -226,8 +232,7 @@ exports! {
             let null = || invalid_argument("the array of scenes is NULL");
             let scene = |place| read_at(scenes, place).ok_or_else(null)?.shared();
             let scenes = (0..count).map(scene).collect::<Result<_, _>>()?;
-            geometry.settings_of(&[Kind::InstanceArray])?.scenes = scenes;
-            Ok(())
+            set_scenes(geometry, &[Kind::InstanceArray], scenes)
         })
     }
 

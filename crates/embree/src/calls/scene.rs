@@ -79,9 +79,9 @@ exports! {
     fn rtcDetachGeometry(scene: Handle<Scene>, id: u32) {
         of_scene(scene, (), |scene| {
             scene.geometry(id)?;
-            let state = &mut *scene.state();
-            state.geometries.remove(&id);
-            state.lowest = state.lowest.min(id);
+            // Dropped after the lock, since that may call the memory monitor.
+            let removed = scene.state().remove(id);
+            drop(removed);
             Ok(())
         })
     }
@@ -108,7 +108,7 @@ exports! {
         rtcGetGeometryTransformFromScene(scene, id, time, format, to)
     }
 
-    fn rtcCommitScene(scene: Handle<Scene>) { of_scene(scene, (), |scene| scene.device.install(|| scene.commit())) }
+    fn rtcCommitScene(scene: Handle<Scene>) { of_scene(scene, (), Scene::commit) }
 
     /// The threads that join wait for the first one.
     fn rtcJoinCommitScene(scene: Handle<Scene>) { rtcCommitScene(scene) }

@@ -5,7 +5,7 @@ use crate::abi::{
     buffer_type, format, geometry_type,
 };
 use crate::buffer::View;
-use crate::device::Device;
+use crate::device::{Device, unique_number};
 use crate::failure::{Failure, invalid_argument, invalid_operation};
 use crate::scene::Scene;
 use crate::transform::Transform;
@@ -26,9 +26,11 @@ pub(crate) enum Kind {
 pub(crate) struct Geometry {
     pub(crate) device: Arc<Device>,
     pub(crate) kind: Kind,
+    /// Its number in this process.
+    pub(crate) number: u64,
     /// The host may set it at any time.
     user: AtomicPtr<std::ffi::c_void>,
-    /// How often it was committed, enabled or disabled.
+    /// How often it was committed.
     version: AtomicU64,
     settings: Mutex<Settings>,
 }
@@ -59,6 +61,12 @@ pub(crate) struct Callbacks {
     pub(crate) intersect: Option<Callback<UserArguments<RayHits<1>>>>,
     pub(crate) occluded: Option<Callback<UserArguments<Rays<1>>>>,
     pub(crate) point_query: Option<PointQueryFunction>,
+}
+
+impl Default for Callbacks {
+    fn default() -> Self {
+        Callbacks::NONE
+    }
 }
 
 impl Callbacks {
@@ -95,6 +103,7 @@ impl Geometry {
         Ok(Geometry {
             device,
             kind,
+            number: unique_number(),
             user: AtomicPtr::default(),
             version: AtomicU64::new(0),
             settings: Mutex::new(Settings {
@@ -118,7 +127,7 @@ impl Geometry {
         self.user.store(user, Ordering::Release);
     }
 
-    /// Returns a number that changes when the geometry is committed, enabled or disabled; 0 before.
+    /// Returns a number that changes when the geometry is committed; 0 before.
     pub(crate) fn version(&self) -> u64 {
         self.version.load(Ordering::Acquire)
     }
@@ -171,14 +180,25 @@ impl Geometry {
                 "more than one time step is not served: there is no motion blur; use slot 0",
             ));
         }
-        let mut settings = self.settings();
-        settings.buffers.retain(|(key, _)| *key != (kind, slot));
-        settings.buffers.push(((kind, slot), view));
+        // What is replaced is dropped after the lock, since that calls the memory monitor.
+        let replaced = self.settings().replace((kind, slot), view);
+        drop(replaced);
         Ok(())
     }
 }
 
 impl Settings {
+    /// Sets a buffer, and returns the one that was there.
+    fn replace(&mut self, key: (u32, u32), view: View) -> Option<View> {
+        match self.buffers.iter_mut().find(|(of, _)| *of == key) {
+            Some((_, old)) => Some(std::mem::replace(old, view)),
+            None => {
+                self.buffers.push((key, view));
+                None
+            }
+        }
+    }
+
     /// Returns a buffer.
     pub(crate) fn buffer(&self, kind: u32, slot: u32) -> Option<&View> {
         let found = self.buffers.iter().find(|(key, _)| *key == (kind, slot));
@@ -219,6 +239,12 @@ impl Settings {
         let scene = match self.buffer(buffer_type::INDEX, 0) {
             None => self.scenes.first(),
             // All bits set: no scene.
+            Some(indices) if index >= indices.len() => {
+                return Err(invalid_argument(format!(
+                    "instance {index} has no scene: there are {} indices",
+                    indices.len()
+                )));
+            }
             Some(indices) => match indices.item::<1>(index, 0)[0] {
                 u32::MAX => None,
                 number => Some(self.scenes.get(number as usize).ok_or_else(|| {

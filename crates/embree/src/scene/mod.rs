@@ -5,11 +5,11 @@ pub(crate) mod surface;
 pub(crate) mod user_shape;
 pub(crate) mod world;
 
-use crate::abi::{ProgressMonitor, quality};
+use crate::abi::{INVALID, ProgressMonitor, quality};
 use crate::device::Device;
 use crate::device::report;
 use crate::failure::{Failure, invalid_argument};
-use crate::host_mode::callback;
+use crate::host_mode::{of_callbacks, with_callbacks_in};
 use crate::host_pointer::HostPointer;
 use crate::published::Published;
 use crate::scene::geometry::Geometry;
@@ -37,9 +37,18 @@ pub(crate) struct State {
     pub(crate) progress: Option<(ProgressMonitor, HostPointer)>,
 }
 
-/// The geometries by id, with how often each was committed and the worlds of the scenes that they instance, and the quality.
+/// The numbers of the enabled geometries by id, with how often each was committed and the numbers of the worlds that it
+/// instances, and the quality.
 #[derive(PartialEq)]
-struct Source(Vec<(u32, usize, u64, Vec<usize>)>, u32);
+struct Source(Vec<(u32, u64, u64, Vec<u64>)>, u32);
+
+impl State {
+    /// Removes a geometry.
+    pub(crate) fn remove(&mut self, id: u32) -> Option<Arc<Geometry>> {
+        self.lowest = self.lowest.min(id);
+        self.geometries.remove(&id)
+    }
+}
 
 impl Scene {
     pub(crate) fn new(device: Arc<Device>) -> Self {
@@ -83,6 +92,11 @@ impl Scene {
         }
         let state = &mut *self.state();
         let id = match id {
+            Some(INVALID) => {
+                return Err(invalid_argument(format!(
+                    "the geometry id {INVALID} stands for none; pass a lower one"
+                )));
+            }
             Some(id) if state.geometries.contains_key(&id) => {
                 return Err(invalid_argument(format!(
                     "the geometry id {id} is in use; detach it, or pass another"
@@ -119,28 +133,21 @@ impl Scene {
         };
         let entries = geometries.iter().map(|(id, geometry)| {
             let settings = geometry.settings();
-            let worlds = settings.scenes.iter().map(|scene| {
-                scene
-                    .world
-                    .kept()
-                    .map_or(0, |world| Arc::as_ptr(&world) as usize)
-            });
-            (
-                *id,
-                Arc::as_ptr(geometry) as usize,
-                geometry.version(),
-                worlds.collect(),
-            )
+            let worlds = settings
+                .scenes
+                .iter()
+                .map(|scene| scene.world.kept().map_or(0, |world| world.number));
+            (*id, geometry.number, geometry.version(), worlds.collect())
         });
         let source = Source(entries.collect(), quality);
         if built.as_ref() == Some(&source) && self.world.get().is_some() {
             return Ok(());
         }
-        let cancel = CancelToken::new();
+        let (cancel, host) = (CancelToken::new(), of_callbacks());
         let told = |Progress { done, total, .. }: Progress| {
             if let Some((function, user)) = progress {
                 let share = done as f64 / total.unwrap_or(done).max(1) as f64;
-                if !callback(|| function(user.get(), share)) {
+                if !host.run_foreign(|| function(user.get(), share)) {
                     cancel.cancel();
                 }
             }
@@ -150,10 +157,30 @@ impl Scene {
             cancel: &cancel,
             progress: progress.is_some().then_some(&told),
         };
-        let left_out = |failure| report(Some(&self.device), failure);
-        let world = World::build(&self.device, &geometries, &build, &left_out)?;
-        self.world.set(Arc::new(world));
+        let left_out = Mutex::new(Vec::new());
+        let note = |failure| {
+            left_out
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .push(failure)
+        };
+        // The lock is held by this thread and not by one of the pool, which might take a second commit up meanwhile.
+        let world = self.device.install(|| {
+            with_callbacks_in(host, || {
+                World::build(&self.device, &geometries, &build, &note)
+            })
+        })?;
+        for failure in left_out
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner)
+        {
+            report(Some(&self.device), failure);
+        }
+        let replaced = self.world.set(Arc::new(world));
         *built = Some(source);
+        // That calls the memory monitor.
+        drop(built);
+        drop(replaced);
         Ok(())
     }
 }

@@ -95,15 +95,22 @@ impl OfMesh {
         self.indices.len() * self.per_prim()
     }
 
-    /// Returns the vertices of a triangle: of a quad 0 1 2 3, the first is 0 1 3 and the second 2 3 1.
+    /// Returns the vertices of a triangle: of a quad 0 1 2 3, the first is 0 1 3 and the second 2 3 1. A quad with a vertex that
+    /// does not exist or is not finite has none.
     fn face(&self, triangle: usize) -> [u32; 3] {
         match self.geometry.kind {
             Kind::Quads => {
-                let [a, b, c, d] = self.indices.item(triangle / 2, 0);
-                if triangle.is_multiple_of(2) {
-                    [a, b, d]
-                } else {
-                    [c, d, b]
+                let corners: [u32; 4] = self.indices.item(triangle / 2, 0);
+                let [a, b, c, d] = corners;
+                let is_usable = |corner: u32| {
+                    let vertex = self.vertices.floats::<3>(corner as usize, 0);
+                    (corner as usize) < self.vertices.len() && vertex.iter().all(|x| x.is_finite())
+                };
+                let gone = corners.into_iter().find(|&corner| !is_usable(corner));
+                match (gone, triangle.is_multiple_of(2)) {
+                    (Some(corner), _) => [corner; 3],
+                    (None, true) => [a, b, d],
+                    (None, false) => [c, d, b],
                 }
             }
             _ => self.indices.item(triangle, 0),

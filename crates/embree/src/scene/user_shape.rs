@@ -1,19 +1,20 @@
 //! User geometry: primitives that callbacks of the host intersect.
 
 use crate::abi::{
-    Bounds, BoundsArguments, Callback, FilterArguments, Hits, INVALID, QueryContext, RayHits, Rays,
-    UserArguments,
+    Aligned, Bounds, BoundsArguments, Callback, FilterArguments, Hits, INVALID, QueryContext,
+    RayHits, Rays, UserArguments,
 };
 use crate::call::call;
 use crate::failure::{Failure, invalid_argument, invalid_operation, out_of_memory};
 use crate::host_mode::callback;
-use crate::host_pointer::exchange;
+use crate::host_pointer::{exchange, read};
 use crate::scene::geometry::{Callbacks, Geometry};
 use crate::scene::world::Instance;
+use crate::scoped::scoped;
 use estoc_core::glam::DVec3;
 use estoc_core::{ObjectRay, PrimId, UserHit};
 use estoc_scene::{UserGeometry, UserShapes, UserShapesError};
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::ffi::c_int;
 use std::sync::Arc;
 
@@ -34,15 +35,12 @@ struct Adapter {
     geometry: Arc<Geometry>,
     callbacks: Callbacks,
     boxes: Arc<[[DVec3; 2]]>,
-    context: QueryContext,
+    /// The ids of the instance, if it is in one.
+    context: Option<QueryContext>,
 }
 
 impl UserShape {
-    pub(crate) fn of(
-        id: u32,
-        geometry: &Arc<Geometry>,
-        instance: Option<Instance>,
-    ) -> Result<Self, Failure> {
+    pub(crate) fn of(id: u32, geometry: &Arc<Geometry>) -> Result<Self, Failure> {
         let settings = geometry.settings().clone();
         let Some(bounds) = settings.bounds else {
             return Err(invalid_operation(format!(
@@ -78,26 +76,26 @@ impl UserShape {
                 [DVec3::ONE, DVec3::ZERO]
             });
         }
-        let boxes: Arc<[_]> = boxes.into();
         let adapter = Adapter {
             id,
             geometry: geometry.clone(),
             callbacks: settings.callbacks,
-            boxes: boxes.clone(),
-            context: Instance::context(instance.as_ref()),
+            boxes: boxes.into(),
+            context: None,
         };
-        let shapes = UserShapes::try_new(adapter).map_err(|error| match error {
-            UserShapesError::NoMemory { .. } => out_of_memory(error.to_string()),
-            _ => invalid_argument(error.to_string()),
-        })?;
-        Ok(UserShape {
-            id,
-            geometry: geometry.clone(),
-            callbacks: settings.callbacks,
-            mask: settings.mask,
-            boxes,
-            shapes: Arc::new(shapes),
-        })
+        adapter.shape(settings.mask)
+    }
+
+    /// Returns the same in an instance.
+    pub(crate) fn placed(&self, instance: &Instance) -> Result<Self, Failure> {
+        let adapter = Adapter {
+            id: self.id,
+            geometry: self.geometry.clone(),
+            callbacks: self.callbacks,
+            boxes: self.boxes.clone(),
+            context: Some(Instance::context(Some(instance), QueryContext::NONE)),
+        };
+        adapter.shape(self.mask)
     }
 }
 
@@ -106,8 +104,23 @@ impl UserShape {
 pub(crate) struct Running {
     /// The ray in the world.
     pub(crate) ray: Rays<1>,
+    pub(crate) asked: Asked,
+}
+
+/// What of a query's arguments concerns hits.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked {
     pub(crate) context: *mut QueryContext,
+    /// The filter among the arguments, and whether it is for all geometries.
+    pub(crate) filter: Option<(Callback<FilterArguments>, bool)>,
     pub(crate) goal: Goal,
+}
+
+impl Asked {
+    /// Returns the ids that the host's context has: those of an instance by hand.
+    pub(crate) fn ids(&self) -> QueryContext {
+        read(self.context.cast_const()).unwrap_or(QueryContext::NONE)
+    }
 }
 
 /// What is asked, with the callback among the query's arguments, which is called instead of that of the geometry.
@@ -127,63 +140,80 @@ struct Told {
 
 thread_local! {
     static RUNNING: Cell<Option<Running>> = const { Cell::new(None) };
-    static TOLD: RefCell<Vec<Told>> = const { RefCell::new(Vec::new()) };
+    static TOLD: Cell<Vec<Told>> = const { Cell::new(Vec::new()) };
     /// The callbacks of the geometry whose callback runs.
     static CALLED: Cell<Callbacks> = const { Cell::new(Callbacks::NONE) };
 }
 
 /// Runs a query, in which callbacks are told what runs. They may run queries in turn.
 pub(crate) fn running<T>(query: Running, work: impl FnOnce() -> T) -> T {
-    let outer = (RUNNING.replace(Some(query)), TOLD.take());
-    let done = work();
-    RUNNING.set(outer.0);
-    TOLD.set(outer.1);
-    done
+    scoped(&RUNNING, Some(query), || scoped(&TOLD, Vec::new(), work))
+}
+
+/// Returns the query that runs on this thread.
+pub(crate) fn current() -> Option<Running> {
+    RUNNING.get()
 }
 
 /// Returns what was told of a primitive in the query that runs.
 pub(crate) fn told(id: u32, prim: u32, context: QueryContext) -> Option<RayHits<1>> {
-    TOLD.with_borrow(|told| {
-        let mut of = told
-            .iter()
-            .filter(|told| (told.id, told.prim, told.context) == (id, prim, context));
-        of.next().map(|told| told.hit)
-    })
+    let told = TOLD.take();
+    let found = told
+        .iter()
+        .find(|told| (told.id, told.prim, told.context) == (id, prim, context));
+    let found = found.map(|told| told.hit);
+    TOLD.set(told);
+    found
 }
 
 impl Adapter {
-    /// Calls a callback about a ray.
+    /// Returns the shape, with a tree over the boxes.
+    fn shape(self, mask: u32) -> Result<UserShape, Failure> {
+        let (id, geometry, callbacks) = (self.id, self.geometry.clone(), self.callbacks);
+        let boxes = self.boxes.clone();
+        let shapes = UserShapes::try_new(self).map_err(|error| match error {
+            UserShapesError::NoMemory { .. } => out_of_memory(error.to_string()),
+            _ => invalid_argument(error.to_string()),
+        })?;
+        Ok(UserShape {
+            id,
+            geometry,
+            callbacks,
+            mask,
+            boxes,
+            shapes: Arc::new(shapes),
+        })
+    }
+
+    /// Calls a callback about a ray, with the ids of the instance. Returns whether it left the ray valid.
     fn ask<T>(
         &self,
-        prim: PrimId,
+        (prim, context): (PrimId, QueryContext),
         function: Option<Callback<UserArguments<T>>>,
         running: &Running,
-        ray: &mut T,
+        ray: *mut T,
     ) -> bool {
         let Some(function) = function else {
             return false;
         };
         let mut own = QueryContext::NONE;
-        let context = if running.context.is_null() {
-            &raw mut own
-        } else {
-            running.context
-        };
-        let outer = exchange(context, self.context);
+        let given = running.asked.context;
+        let at = if given.is_null() { &raw mut own } else { given };
         let mut valid: c_int = -1;
         let arguments = UserArguments {
             valid: &raw mut valid,
             user: self.geometry.user(),
             prim: prim.get(),
-            context,
+            context: at,
             ray,
             n: 1,
             geometry: self.id,
         };
-        let called = CALLED.replace(self.callbacks);
-        callback(|| function(&raw const arguments));
-        CALLED.set(called);
-        exchange(context, outer);
+        let outer = exchange(at, context);
+        scoped(&CALLED, self.callbacks, || {
+            callback(|| function(&raw const arguments))
+        });
+        exchange(at, outer);
         valid != 0
     }
 }
@@ -203,38 +233,40 @@ impl UserGeometry for Adapter {
             return;
         };
         let lanes = |v: DVec3| v.as_vec3().to_array().map(|x| [x]);
-        let mut ray = Rays {
+        let ray = Rays {
             origin: lanes(ray.origin),
             dir: lanes(ray.dir),
             ..running.ray
         };
+        let context = self.context.unwrap_or_else(|| running.asked.ids());
         let [tnear, tfar] = [ray.tnear[0], ray.tfar[0]];
-        match running.goal {
+        match running.asked.goal {
             Goal::Intersect(function) => {
-                let mut hit = RayHits {
+                let mut hit = Aligned(RayHits {
                     ray,
                     hit: Hits::NONE,
-                };
+                });
                 let function = function.or(self.callbacks.intersect);
-                let is_valid = self.ask(prim, function, &running, &mut hit);
-                let is_hit = hit.hit.geometry[0] != INVALID || hit.ray.tfar[0] < tfar;
-                if is_valid && is_hit {
+                let is_valid = self.ask((prim, context), function, &running, hit.lent());
+                let hit = hit.0;
+                if is_valid && (hit.hit.geometry[0] != INVALID || hit.ray.tfar[0] < tfar) {
                     report(UserHit::entry(hit.ray.tfar[0].into()));
-                    let (id, prim, context) = (self.id, prim.get(), self.context);
-                    TOLD.with_borrow_mut(|told| {
-                        told.push(Told {
-                            id,
-                            prim,
-                            context,
-                            hit,
-                        });
+                    let mut told = TOLD.take();
+                    let (id, prim) = (self.id, prim.get());
+                    told.push(Told {
+                        id,
+                        prim,
+                        context,
+                        hit,
                     });
+                    TOLD.set(told);
                 }
             }
             Goal::Occluded(function) => {
+                let mut ray = Aligned(ray);
                 let function = function.or(self.callbacks.occluded);
-                let is_valid = self.ask(prim, function, &running, &mut ray);
-                if is_valid && ray.tfar[0] == f32::NEG_INFINITY {
+                let is_valid = self.ask((prim, context), function, &running, ray.lent());
+                if is_valid && ray.0.tfar[0] == f32::NEG_INFINITY {
                     // Any parameter of the interval will do.
                     report(UserHit::entry(tnear.max(f32::MIN).into()));
                 }

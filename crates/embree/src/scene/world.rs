@@ -1,7 +1,7 @@
 //! What a scene is after a commit.
 
-use crate::abi::{INVALID, QueryContext};
-use crate::device::Device;
+use crate::abi::QueryContext;
+use crate::device::{Device, unique_number};
 use crate::failure::{Failure, invalid_argument, invalid_operation, out_of_memory};
 use crate::scene::Scene;
 use crate::scene::geometry::{Geometry, Kind};
@@ -15,6 +15,8 @@ use std::sync::Arc;
 
 /// What answers queries.
 pub(crate) struct World {
+    /// Its number in this process.
+    pub(crate) number: u64,
     device: Arc<Device>,
     pub(crate) engine: Engine,
     /// What hits are on, by the number of the placement.
@@ -54,9 +56,9 @@ pub(crate) struct Instance {
 }
 
 impl Instance {
-    /// Returns the ids for contexts and hits.
-    pub(crate) fn context(instance: Option<&Self>) -> QueryContext {
-        instance.map_or(QueryContext::NONE, |instance| QueryContext {
+    /// Returns the ids for contexts and hits: those of the host's context where there is no instance.
+    pub(crate) fn context(instance: Option<&Self>, of_host: QueryContext) -> QueryContext {
+        instance.map_or(of_host, |instance| QueryContext {
             instance: instance.id,
             instance_prim: instance.prim,
         })
@@ -120,6 +122,7 @@ impl World {
         device.tell_memory(told)?;
         // From here on, the drop of the world tells that the memory is free.
         let mut world = World {
+            number: unique_number(),
             device: device.clone(),
             engine: Engine::Placed(Placements::new().commit()),
             parts: Vec::new(),
@@ -141,7 +144,7 @@ impl World {
         for (id, geometry) in others {
             match geometry.kind {
                 Kind::User => {
-                    let shape = Arc::new(UserShape::of(id, geometry, None)?);
+                    let shape = Arc::new(UserShape::of(id, geometry)?);
                     let mask = shape.mask;
                     world.place(&mut placements, Object::User(shape), None, mask)?;
                 }
@@ -167,22 +170,24 @@ impl World {
             let Some(scene) = scene else {
                 continue;
             };
-            let of_scene = inner(id, scene)?;
-            if let Err(error) = PlacementMatrix::from_rows(transform.0) {
-                // Such as of hidden instances, of scale 0.
-                if !std::mem::replace(&mut is_reported, true) {
-                    report(invalid_argument(format!(
-                        "geometry {id}, instance {prim} is left out: {error}"
-                    )));
+            // Such as hidden instances, of scale 0. The first is reported.
+            let matrix = PlacementMatrix::from_rows(transform.0);
+            let of_scene = match (inner(scene), matrix) {
+                (Ok(of_scene), Ok(_)) => of_scene,
+                (inner, matrix) => {
+                    let why = inner.err().or(matrix.err().map(|error| error.to_string()));
+                    if !std::mem::replace(&mut is_reported, true) {
+                        let why = why.unwrap_or_default();
+                        report(invalid_operation(format!(
+                            "geometry {id}, instance {prim} is left out: {why}"
+                        )));
+                    }
+                    continue;
                 }
-                continue;
-            }
+            };
             let instance = |mask| Instance {
                 id,
-                prim: match geometry.kind {
-                    Kind::Instance => INVALID,
-                    _ => prim as u32,
-                },
+                prim: prim as u32,
                 transform,
                 mask,
             };
@@ -190,11 +195,7 @@ impl World {
                 let (object, joins) = match &part.object {
                     Object::Mesh(surface) => (part.object.clone(), surface.joins(settings.mask)),
                     Object::User(shape) => {
-                        let own = UserShape::of(
-                            shape.id,
-                            &shape.geometry,
-                            Some(instance(settings.mask)),
-                        )?;
+                        let own = shape.placed(&instance(settings.mask))?;
                         let joins = own.mask & settings.mask == own.mask
                             || own.mask & settings.mask == settings.mask;
                         (Object::User(Arc::new(own)), joins)
@@ -259,17 +260,14 @@ impl World {
     }
 }
 
-/// Returns what answers about a scene that is instanced.
-fn inner(id: u32, scene: &Arc<Scene>) -> Result<Arc<World>, Failure> {
-    let world = scene.world_kept().ok_or_else(|| {
-        invalid_operation(format!(
-            "the scene of instance {id} was not committed; commit it before the scene that it is in"
-        ))
-    })?;
-    match world.parts.iter().any(|part| part.instance.is_some()) {
-        false => Ok(world),
-        true => Err(invalid_operation(format!(
-            "the scene of instance {id} has instances itself; this library, as Embree by default, has one level"
-        ))),
+/// Returns what answers about a scene that is instanced, or why nothing does.
+fn inner(scene: &Arc<Scene>) -> Result<Arc<World>, String> {
+    match scene.world_kept() {
+        None => Err("its scene was not committed; commit it before the scene that it is in".into()),
+        Some(world) if world.parts.iter().any(|part| part.instance.is_some()) => Err(
+            "its scene has instances itself; this library, as Embree by default, has one level"
+                .into(),
+        ),
+        Some(world) => Ok(world),
     }
 }

@@ -12,8 +12,8 @@ use crate::calls::geometry::{
 use crate::calls::scene::{
     rtcAttachGeometry, rtcAttachGeometryByID, rtcCommitScene, rtcDetachGeometry, rtcGetGeometry,
     rtcGetGeometryUserDataFromScene, rtcGetSceneBounds, rtcGetSceneDevice, rtcGetSceneFlags,
-    rtcGetSceneLinearBounds, rtcJoinCommitScene, rtcNewScene, rtcReleaseScene,
-    rtcSetSceneBuildQuality, rtcSetSceneFlags, rtcSetSceneProgressMonitorFunction,
+    rtcGetSceneLinearBounds, rtcJoinCommitScene, rtcNewScene, rtcSetSceneBuildQuality,
+    rtcSetSceneFlags, rtcSetSceneProgressMonitorFunction,
 };
 use crate::handle::Handle;
 use std::ffi::c_void;
@@ -197,6 +197,33 @@ fn primitives_that_are_not_finite_are_left_out_and_others_keep_their_numbers() {
 }
 
 #[test]
+fn a_quad_with_a_vertex_that_is_not_usable_is_left_out_whole() {
+    let corners = [
+        [0.0, 0.0, 1.0],
+        [2.0, 0.0, 1.0],
+        [2.0, 2.0, 1.0],
+        [0.0, 2.0, 1.0],
+        [f32::NAN; 3],
+    ];
+    let host = Host::of_mesh(&corners, &[[0, 1, 4, 3], [4, 1, 2, 3], [0, 1, 2, 3]]);
+    for at in [[0.5, 0.5, 0.0], [1.5, 1.5, 0.0]] {
+        assert_eq!(
+            host.intersect(ray(at, [0.0, 0.0, 1.0])).found(),
+            Some((1.0, 0, 2))
+        );
+    }
+    host.attach(host.mesh(&corners, &[[0, 1, 9, 3]]));
+    host.attach(host.mesh(&sheet(0.5), &[[0, 1, 2]]));
+    host.commit();
+    assert_eq!(host.error(), error::INVALID_ARGUMENT);
+    assert_eq!(
+        host.intersect(up()).found(),
+        Some((1.5, 2, 0)),
+        "with gaps before it"
+    );
+}
+
+#[test]
 fn an_index_that_no_vertex_has_is_an_error_and_the_rest_is_there() {
     let host = Host::new();
     host.attach(host.mesh(&sheet(1.0), &[[0, 1, 3], [0, 1, 2]]));
@@ -343,7 +370,7 @@ fn settings_of_devices_are_read() {
         }
         is_there
     };
-    assert!(of(c"threads=2,verbose=0,isa=avx2 hugepages=1") && of(c""));
+    assert!(of(c" threads = 2,verbose=0, isa=avx2,hugepages=1") && of(c""));
     assert!(!of(c"threads=many"));
     assert_eq!(
         crate::calls::device::rtcGetDeviceError(Handle::NULL),
@@ -357,15 +384,6 @@ fn eight_threads_ask_one_scene_while_others_commit_and_join() {
     let other = rtcNewScene(host.device);
     rtcAttachGeometry(other, rtcGetGeometry(host.scene, 0));
     let has_ended = AtomicBool::new(false);
-    // Handles are pointers, which Rust does not send to threads; the interface allows it.
-    struct Shared<T>(T);
-    // SAFETY: the objects behind them are made for many threads.
-    unsafe impl<T> Sync for Shared<T> {}
-    impl<T: Copy> Shared<T> {
-        fn get(&self) -> T {
-            self.0
-        }
-    }
     let (shared, committed) = (Shared(&host), Shared(other));
     std::thread::scope(|scope| {
         for _ in 0..8 {
@@ -387,7 +405,12 @@ fn eight_threads_ask_one_scene_while_others_commit_and_join() {
         }
         has_ended.store(true, Ordering::Relaxed);
     });
-    rtcReleaseScene(other);
+    let alone = Host {
+        device: host.device,
+        scene: other,
+    };
+    assert_eq!(alone.intersect(up()).found(), Some((3.0, 0, 0)));
+    crate::calls::device::rtcRetainDevice(host.device);
     assert_eq!(host.error(), 0);
 }
 
@@ -405,4 +428,56 @@ fn hosts_may_release_in_any_order() {
     assert_eq!(host.intersect(up()).found(), Some((2.0, 0, 0)));
     // The drop of the host releases the device once more.
     crate::calls::device::rtcRetainDevice(device);
+}
+
+/// An allocator likes to give the address of what was freed last.
+#[test]
+fn another_geometry_at_the_address_of_a_former_one_is_seen() {
+    let host = Host::new();
+    for z in [1.0, 2.0, 3.0, 4.0] {
+        let geometry = host.mesh(&sheet(z), &[[0, 1, 2]]);
+        assert_eq!(host.attach(geometry), 0);
+        host.commit();
+        assert_eq!(host.intersect(up()).found(), Some((z + 1.0, 0, 0)));
+        rtcDetachGeometry(host.scene, 0);
+        host.commit();
+        assert_eq!(host.intersect(up()).found(), None);
+    }
+}
+
+#[test]
+fn scenes_of_a_device_with_threads_are_committed_by_many_and_errors_reach_the_caller() {
+    let device = rtcNewDevice(c"threads=4".as_ptr());
+    let scene = rtcNewScene(device);
+    let host = Host { device, scene };
+    host.attach(host.mesh(&sheet(1.0), &[[0, 1, 3], [0, 1, 2]]));
+    host.attach(host.mesh(&sheet(0.0), &vec![[0, 1, 2]; 50_000]));
+    host.commit();
+    assert_eq!(
+        host.error(),
+        error::INVALID_ARGUMENT,
+        "of the thread that commits"
+    );
+    for _ in 0..20 {
+        rtcCommitGeometry(rtcGetGeometry(host.scene, 1));
+        let scene = Shared(host.scene);
+        std::thread::scope(|threads| {
+            for _ in 0..4 {
+                threads.spawn(|| rtcJoinCommitScene(scene.get()));
+            }
+        });
+        assert_eq!(host.intersect(up()).found(), Some((1.0, 1, 0)));
+    }
+}
+
+/// Handles are pointers, which Rust does not send to threads; the interface allows it.
+struct Shared<T>(T);
+
+// SAFETY: the objects behind them are made for many threads.
+unsafe impl<T> Sync for Shared<T> {}
+
+impl<T: Copy> Shared<T> {
+    fn get(&self) -> T {
+        self.0
+    }
 }

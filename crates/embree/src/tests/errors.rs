@@ -161,10 +161,10 @@ fn properties_are_told() {
     let host = Host::new();
     let property = |number| rtcGetDeviceProperty(host.device, number);
     assert_eq!([0, 1, 2, 3].map(property), [40_400, 4, 4, 0]);
-    // Packets of 16, masks, filters, triangles, quads, user geometry; neither culling, curves nor points.
+    // No packets of 16 in callbacks; masks, filters, triangles, quads, user geometry; neither culling, curves nor points.
     assert_eq!(
         [34, 64, 66, 96, 97, 100, 65, 99, 101].map(property),
-        [1, 1, 1, 1, 1, 1, 0, 0, 0]
+        [0, 1, 1, 1, 1, 1, 0, 0, 0]
     );
     assert_eq!(host.error(), 0);
     assert_eq!(property(1000), 0);

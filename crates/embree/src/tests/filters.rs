@@ -151,3 +151,89 @@ fn filters_among_the_arguments_are_called_where_they_are_allowed() {
     rtcIntersect1(host.scene, Some(&mut found), Some(&none));
     assert_eq!(found.found(), Some((2.0, 0, 0)));
 }
+
+/// A hit, a ray and both as the header has them.
+#[derive(Clone, Copy)]
+#[repr(C, align(16))]
+struct Whole<const N: usize>([u32; N]);
+
+extern "C" fn copies_whole_structs(arguments: *const FilterArguments) {
+    // SAFETY: the library lends what is as large and aligned as the header has it.
+    unsafe {
+        let (ray, hit) = (
+            (*arguments).ray.cast::<Whole<12>>(),
+            (*arguments).hit.cast::<Whole<12>>(),
+        );
+        assert!(ray.is_aligned() && hit.is_aligned());
+        let (copied, mut changed) = (*ray, *hit);
+        *ray = copied;
+        changed.0[3] = 0.5f32.to_bits();
+        *hit = changed;
+    }
+}
+
+#[test]
+fn filters_may_copy_whole_rays_and_hits() {
+    let host = three_sheets();
+    set(&host, copies_whole_structs);
+    let found = host.intersect(up());
+    assert_eq!((found.found(), found.hit.u), (Some((2.0, 0, 0)), [0.5]));
+    // In packets, too.
+    let mut packet = crate::abi::RayHits::<4> {
+        ray: crate::abi::Rays {
+            origin: up().origin.map(|[x]| [x; 4]),
+            tnear: [0.0; 4],
+            dir: up().dir.map(|[x]| [x; 4]),
+            time: [0.0; 4],
+            tfar: [9.0, 9.0, 1.0, 9.0],
+            mask: [u32::MAX; 4],
+            id: [0, 1, 2, 3],
+            flags: [0; 4],
+        },
+        hit: crate::abi::Hits {
+            normal: [[0.0; 4]; 3],
+            u: [7.0; 4],
+            v: [7.0; 4],
+            prim: [u32::MAX; 4],
+            geometry: [u32::MAX; 4],
+            instance: [u32::MAX; 4],
+            instance_prim: [u32::MAX; 4],
+        },
+    };
+    crate::query::rtcIntersect4(Some(&[-1, 0, -1, -1]), host.scene, Some(&mut packet), None);
+    assert_eq!(
+        (packet.hit.u, packet.ray.tfar),
+        ([0.5, 7.0, 7.0, 0.5], [2.0, 9.0, 1.0, 2.0])
+    );
+}
+
+filter!(sees_ids(arguments, _ray, hit) {
+    // SAFETY: as above.
+    let context = unsafe { &*arguments.context };
+    assert_eq!((context.instance, hit.instance, hit.instance_prim), (12, [12], [34]));
+    true
+});
+
+#[test]
+fn instances_by_hand_are_told_by_the_context() {
+    let host = three_sheets();
+    let mut context = QueryContext::of([12, 34]);
+    let arguments: IntersectArguments = QueryArguments {
+        flags: 0,
+        feature_mask: u32::MAX,
+        context: &raw mut context,
+        filter: None,
+        user: None,
+    };
+    let ask = || {
+        let mut found = RayHits {
+            ray: up(),
+            hit: NO_HIT,
+        };
+        rtcIntersect1(host.scene, Some(&mut found), Some(&arguments));
+        (found.hit.instance[0], found.hit.instance_prim[0])
+    };
+    assert_eq!(ask(), (12, 34));
+    set(&host, sees_ids);
+    assert_eq!(ask(), (12, 34));
+}

@@ -119,13 +119,9 @@ fn threads_of_a_pool_that_is_started_in_another_mode_have_the_default() {
     let least = f32::from_bits(1);
     let corners: Vec<_> = (0..30_000u16)
         .flat_map(|i| {
-            [0.0, 1.0, 2.0].map(|k| {
-                [
-                    f32::from(i) * least,
-                    k * least,
-                    f32::from(i % 3) * k * least,
-                ]
-            })
+            let z = (8.0 + f32::from(i % 5)) * least;
+            [[0.0, 0.0], [64.0, 0.0], [0.0, 64.0]]
+                .map(|[x, y]| [(x + f32::from(i % 7)) * least, y * least, z])
         })
         .collect();
     let faces: Vec<_> = (0..30_000).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
@@ -140,5 +136,27 @@ fn threads_of_a_pool_that_is_started_in_another_mode_have_the_default() {
         tiny.hits(&host)
     };
     let expected = build();
+    assert!(
+        expected.iter().any(|hit| hit[1] != u32::MAX),
+        "something is hit"
+    );
     with(0xffc0, || assert!(build() == expected));
+}
+
+extern "C" fn flushes(_: *const FilterArguments) {
+    let bits = 0x9fc0u32;
+    // SAFETY: bits that the register has; the library sets its own mode again.
+    unsafe { asm!("ldmxcsr [{}]", in(reg) &raw const bits) };
+}
+
+#[test]
+fn a_callback_that_sets_a_mode_does_not_reach_the_library() {
+    let tiny = Tiny::new();
+    let (host, expected) = (tiny.host(), tiny.hits(&tiny.host()));
+    let geometry = rtcGetGeometry(host.scene, 0);
+    rtcSetGeometryIntersectFilterFunction(geometry, Some(flushes));
+    rtcCommitGeometry(geometry);
+    host.commit();
+    assert_eq!(tiny.hits(&host), expected);
+    assert_eq!(mxcsr() & !0x3f, 0x1f80);
 }

@@ -218,3 +218,56 @@ fn packets_of_points_are_asked_one_by_one() {
     assert_eq!(told, [vec![(0, 0)], vec![], vec![(0, 2)], vec![(0, 3)]]);
     assert_eq!(queries.radius, [0.25, 9.0, 0.25, 0.25]);
 }
+
+extern "C" fn first(arguments: *mut PointQueryArguments) -> bool {
+    // SAFETY: as above.
+    unsafe { (*(*arguments).user.cast::<Vec<(u32, u32)>>()).push((100, (*arguments).prim)) };
+    false
+}
+
+#[test]
+fn the_function_of_the_query_is_called_before_that_of_the_geometry() {
+    let host = Host::of_mesh(&sheet(1.0), &[[0, 1, 2]]);
+    rtcSetGeometryPointQueryFunction(rtcGetGeometry(host.scene, 0), Some(collect));
+    rtcCommitGeometry(rtcGetGeometry(host.scene, 0));
+    host.commit();
+    let mut told: Vec<(u32, u32)> = Vec::new();
+    let user: *mut c_void = (&raw mut told).cast();
+    rtcPointQuery(
+        host.scene,
+        Some(&mut query([0.1, 0.1, 0.0], 5.0)),
+        None,
+        Some(first),
+        user,
+    );
+    assert_eq!(told, [(100, 0), (0, 0)]);
+}
+
+extern "C" fn unit_boxes(arguments: *const crate::abi::BoundsArguments) {
+    // SAFETY: as above.
+    let (of, to) = unsafe { (&*arguments, &mut *(*arguments).bounds) };
+    let x = 4.0 * of.prim as f32;
+    (to.lower, to.upper) = ([x, 0.0, 0.0, 0.0], [x + 1.0, 1.0, 1.0, 0.0]);
+}
+
+#[test]
+fn user_primitives_are_told_by_their_boxes() {
+    use crate::calls::geometry::{rtcSetGeometryBoundsFunction, rtcSetGeometryUserPrimitiveCount};
+    let host = Host::new();
+    let geometry = rtcNewGeometry(host.device, geometry_type::USER);
+    rtcSetGeometryUserPrimitiveCount(geometry, 3);
+    rtcSetGeometryBoundsFunction(geometry, Some(unit_boxes));
+    rtcCommitGeometry(geometry);
+    host.attach(geometry);
+    host.commit();
+    let mut told: Vec<(u32, u32)> = Vec::new();
+    let user: *mut c_void = (&raw mut told).cast();
+    rtcPointQuery(
+        host.scene,
+        Some(&mut query([6.0, 0.5, 0.5], 2.0)),
+        None,
+        Some(first),
+        user,
+    );
+    assert_eq!(told, [(100, 1), (100, 2)]);
+}
