@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::pool;
 use estoc::{CancelToken, Progress};
+use estoc_system::FloatMode;
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -58,7 +59,7 @@ pub(crate) fn run_for<T: Send>(
     if items > FEW || progress.is_some() {
         return run(py, threads, progress, work);
     }
-    let done = py.detach(|| work(&Call::default()));
+    let done = py.detach(|| FloatMode::DEFAULT.run(|_| work(&Call::default())));
     done.map_err(|failure| failure.raise(py))
 }
 
@@ -73,7 +74,8 @@ pub(crate) fn run<T: Send>(
 ) -> PyResult<T> {
     let progress = progress.map(|progress| progress.clone().unbind());
     let (call, mut result) = (Call::default(), None);
-    let interrupted = py.detach(|| {
+    // Libraries built with -ffast-math may have set another floating-point mode, which threads of the pool would have.
+    let compute = |_| {
         let pool = pool::lend(threads)?;
         // The sender is dropped when the work has ended, also by a panic.
         let (at_work, end) = mpsc::channel::<()>();
@@ -86,7 +88,8 @@ pub(crate) fn run<T: Send>(
             watch(call, &end, progress.as_ref())
         });
         Ok(interrupted)
-    });
+    };
+    let interrupted = py.detach(|| FloatMode::DEFAULT.run(compute));
     match (
         interrupted.map_err(|failure: Failure| failure.raise(py))?,
         result,

@@ -1,7 +1,7 @@
 //! Embree 4's calls, answered by estoc: exactly, with any flags.
 //!
 //! A program that loads `libembree4.so.4` and finds this library in its place casts its rays on estoc's trees. What is served
-//! and what is not is in the [README](https://docs.rs/crate/estoc-embree); names, numbers and layouts are those of Embree 4.4's
+//! and what is not is in the README; names, numbers and layouts are those of Embree 4.4's
 //! public interface.
 //!
 //! Handles of the host are followed in `handle`, its memory in `host_pointer`, and what a commit publishes in `published`; all

@@ -155,6 +155,11 @@ impl Subject {
             let what = || format!("{}, {case}: {tree:?}: {ray:?}", self.name);
             assert_eq!(tree.closest_hit(ray).map(bits), closest, "{}", what());
             assert_eq!(tree.any_hit(ray), closest.is_some(), "{}", what());
+            let told = tree.closest_hit_with_triangle(ray);
+            assert_eq!(told.map(|(hit, _)| bits(hit)), closest, "{}", what());
+            if let Some((hit, Some(triangle))) = told {
+                assert_eq!(Some(triangle), self.brute.triangle(hit.prim), "{}", what());
+            }
         }
         closest.is_some()
     }

@@ -218,7 +218,7 @@ extern "C" fn forwards(arguments: *const UserArguments<RayHits<1>>) {
         )
     };
     ray.origin[2][0] -= 5.0;
-    rtcForwardIntersect1(Some(of), scene, Some(&mut ray), 42);
+    rtcForwardIntersect1(Some(of), scene, Some(&ray), 42);
 }
 
 extern "C" fn forwards_occluded(arguments: *const UserArguments<Rays<1>>) {
@@ -227,7 +227,7 @@ extern "C" fn forwards_occluded(arguments: *const UserArguments<Rays<1>>) {
     // SAFETY: as above.
     let (mut ray, scene) = unsafe { (*of.ray, *of.user.cast::<Handle<crate::scene::Scene>>()) };
     ray.origin[2][0] -= 5.0;
-    rtcForwardOccluded1(Some(of), scene, Some(&mut ray), 42);
+    rtcForwardOccluded1(Some(of), scene, Some(&ray), 42);
 }
 
 extern "C" fn large(arguments: *const BoundsArguments) {
