@@ -32,7 +32,7 @@ constants! {
     buffer_type {
         INDEX = 0, VERTEX = 1, VERTEX_ATTRIBUTE = 2, TRANSFORM = 23,
     }
-    /// `RTCFormat`: of kinds of numbers that one call takes, that with the least.
+    /// `RTCFormat`: the first and the last of each range that is served.
     format {
         UINT = 0x5001, UINT3 = 0x5003, UINT4 = 0x5004, FLOAT = 0x9001, FLOAT3 = 0x9003, FLOAT16 = 0x9010, FLOAT3X4_ROW_MAJOR = 0x9134,
         FLOAT4X4_ROW_MAJOR = 0x9144, FLOAT3X4_COLUMN_MAJOR = 0x9234, FLOAT4X4_COLUMN_MAJOR = 0x9244,

@@ -13,31 +13,31 @@ use std::sync::Arc;
 pub(crate) struct Buffer {
     device: Arc<Device>,
     memory: Memory,
-    /// The bytes that the memory monitor was told of.
-    told: isize,
+    /// The bytes that the memory monitor counted.
+    counted: isize,
 }
 
 impl Drop for Buffer {
     fn drop(&mut self) {
         // To free memory cannot be refused.
-        let _ = self.device.tell_memory(-self.told);
+        let _ = self.device.count_memory(-self.counted);
     }
 }
 
 impl Buffer {
     pub(crate) fn zeroed(device: Arc<Device>, bytes: usize) -> Result<Arc<Self>, Failure> {
         let none = || out_of_memory(format!("not enough memory for a buffer of {bytes} bytes"));
-        let told = isize::try_from(bytes).map_err(|_| none())?;
-        device.tell_memory(told)?;
+        let counted = isize::try_from(bytes).map_err(|_| none())?;
+        device.count_memory(counted)?;
         let memory = Memory::zeroed(bytes).ok_or_else(|| {
             // To free memory cannot be refused.
-            let _ = device.tell_memory(-told);
+            let _ = device.count_memory(-counted);
             none()
         })?;
         Ok(Arc::new(Buffer {
             device,
             memory,
-            told,
+            counted,
         }))
     }
 
@@ -54,7 +54,7 @@ impl Buffer {
         Ok(Arc::new(Buffer {
             device,
             memory: Memory::shared(start.cast_mut(), bytes),
-            told: 0,
+            counted: 0,
         }))
     }
 }

@@ -29,7 +29,7 @@ pub(crate) fn call<T>(
     query(|| device, on_failure, with)
 }
 
-/// Does the same for a query, which is told the mode of the host: one without callbacks needs not store it.
+/// Does the same for a query, which gets the mode of the host: one without callbacks need not store it.
 #[inline(always)]
 pub(crate) fn query<'a, T>(
     device: impl FnOnce() -> Option<&'a Device>,

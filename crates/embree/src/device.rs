@@ -80,7 +80,7 @@ impl Device {
         }
     }
 
-    pub(crate) fn tell_error(&self, code: u32, message: &CStr) {
+    pub(crate) fn notify(&self, code: u32, message: &CStr) {
         if self.is_verbose {
             // Nobody may listen any more.
             let _ = writeln!(std::io::stderr(), "estoc: {}", message.to_string_lossy());
@@ -91,9 +91,9 @@ impl Device {
         }
     }
 
-    /// Tells the memory monitor that so many bytes are about to be allocated, or were freed where it is negative. Fails if
+    /// Tells the memory monitor of bytes that are about to be allocated, or were freed where the number is negative. Fails if
     /// it refuses an allocation.
-    pub(crate) fn tell_memory(&self, bytes: isize) -> Result<(), Failure> {
+    pub(crate) fn count_memory(&self, bytes: isize) -> Result<(), Failure> {
         let monitor = *self.monitor.lock().unwrap_or_else(PoisonError::into_inner);
         match monitor {
             Some((function, user)) if bytes != 0 => {
@@ -132,7 +132,7 @@ pub(crate) fn report(device: Option<&Device>, failure: Failure) {
     // A sentence has no byte 0, unless a name of the host brought it.
     let message = CString::new(failure.message.replace('\0', " ")).unwrap_or_default();
     if let Some(device) = device {
-        device.tell_error(failure.code, &message);
+        device.notify(failure.code, &message);
     }
     // While a thread ends, nobody asks any more.
     let _ = ERRORS.try_with(|errors| {

@@ -4,7 +4,7 @@
 //! and what is not is in the README; names, numbers and layouts are those of Embree 4.4's
 //! public interface.
 //!
-//! Handles of the host are followed in `handle`, its memory in `host_pointer`, and what a commit publishes in `published`; all
+//! Handles of the host are followed in `handle`, its memory in `host_pointer`, and what a commit publishes in `swap_cell`; all
 //! else is safe code. References among the arguments are pointers of the host that are valid, or null where it is an `Option`;
 //! functions among them can be called.
 // Rust takes the export of a name for unsafe code. Blocks of it are in those three files alone; the crate's test checks that.
@@ -23,10 +23,10 @@ mod handle;
 mod host_mode;
 mod host_pointer;
 mod point_query;
-mod published;
 mod query;
 mod scene;
 mod scoped;
+mod swap_cell;
 #[cfg(test)]
 mod tests;
 mod transform;

@@ -9,29 +9,34 @@ use crate::scene::Scene;
 use crate::scene::user_shape::UserShape;
 use crate::scene::world::{Engine, Object, World};
 use crate::transform::Transform;
-use estoc_core::glam::{DVec3, Vec3};
+use estoc_core::glam::DVec3;
 use estoc_core::{PointQuery as _, PrimId};
 use std::collections::HashSet;
 use std::ffi::{c_int, c_void};
 
-/// A query with its callbacks. Each primitive is told once.
+/// A query with its callbacks. There is one call back about each primitive.
 struct Asking<'a> {
     world: &'a World,
     query: &'a mut PointQuery<1>,
     context: &'a mut PointQueryContext,
     function: Option<PointQueryFunction>,
     user: *mut c_void,
-    told: HashSet<(usize, u32, u32)>,
+    called: HashSet<(usize, u32, u32)>,
+    /// The point in the scene's space: that of the instance by hand whose transformation the context has, or the world.
+    point: DVec3,
+    /// What distances in the world are multiplied by, at most, in that space, and the factor if it is the same for all.
+    scale: f32,
+    similarity: f32,
     has_changed: bool,
 }
 
 impl Asking<'_> {
     fn radius(&self) -> f32 {
-        self.query.radius[0]
+        self.query.radius[0] * self.scale
     }
 
     /// Calls back about a triangle of a part.
-    fn tell(&mut self, number: usize, prim: PrimId) {
+    fn call_on(&mut self, number: usize, prim: PrimId) {
         let Object::Mesh(surface) = &self.world.parts[number].object else {
             return;
         };
@@ -42,10 +47,10 @@ impl Asking<'_> {
     /// Calls back about a primitive: the number of the part, the geometry's id and the primitive's.
     fn call_back(&mut self, of: (usize, u32, u32), own: Option<PointQueryFunction>) {
         let (number, geometry, prim) = of;
-        if !self.told.insert(of) {
+        if !self.called.insert(of) {
             return;
         }
-        let mut similarity_scale = 1.0;
+        let mut similarity_scale = self.similarity;
         let outer = [
             self.context.depth,
             self.context.instance,
@@ -78,11 +83,11 @@ impl Asking<'_> {
     }
 
     /// Calls back about user primitives whose boxes are near.
-    fn tell_user(&mut self, number: usize, shape: &UserShape) {
+    fn call_user(&mut self, number: usize, shape: &UserShape) {
         let map = self.world.parts[number]
             .instance
             .map_or(Transform::IDENTITY, |instance| instance.transform);
-        let point = DVec3::from(self.query.point.map(|[x]| f64::from(x)));
+        let point = self.point;
         for (prim, &[lower, upper]) in shape.boxes.iter().enumerate() {
             if !lower.cmple(upper).all() {
                 continue;
@@ -110,7 +115,7 @@ impl Asking<'_> {
 
     /// Calls back about the nearest triangle, then about those within the radius that it leaves. Where it leaves the
     /// radius as it was, about more and more of the nearest ones, since a later callback may shrink it.
-    fn tell_near(
+    fn call_near(
         &mut self,
         nearest: impl Fn(usize) -> Vec<(f32, (usize, PrimId))>,
         within: impl Fn(f32) -> Vec<(usize, PrimId)>,
@@ -125,10 +130,10 @@ impl Asking<'_> {
                 if !is_near {
                     return;
                 }
-                self.tell(number, prim);
+                self.call_on(number, prim);
                 if self.radius() < radius {
                     for (number, prim) in within(self.radius()) {
-                        self.tell(number, prim);
+                        self.call_on(number, prim);
                     }
                     return;
                 }
@@ -142,9 +147,9 @@ impl Asking<'_> {
 
     fn run(&mut self) {
         let world = self.world;
-        let point = Vec3::from(self.query.point.map(|[x]| x));
+        let point = self.point.as_vec3();
         match &world.engine {
-            Engine::Mesh(surface) => self.tell_near(
+            Engine::Mesh(surface) => self.call_near(
                 |k| {
                     let found = surface.bvh.closest_points(point, k);
                     found
@@ -162,9 +167,9 @@ impl Asking<'_> {
                 },
             ),
             Engine::Placed(scene) => {
-                let point = point.as_dvec3();
+                let point = self.point;
                 let number = |path: &[u32]| path.first().copied().unwrap_or(0) as usize;
-                self.tell_near(
+                self.call_near(
                     |k| {
                         let found = scene.closest_points(point, k).into_iter();
                         found
@@ -184,7 +189,7 @@ impl Asking<'_> {
         }
         for (number, part) in world.parts.iter().enumerate() {
             if let Object::User(shape) = &part.object {
-                self.tell_user(number, shape);
+                self.call_user(number, shape);
             }
         }
     }
@@ -202,13 +207,25 @@ fn point_query(
             return Ok(false);
         };
         let mut own = PointQueryContext::NONE;
+        let context = context.unwrap_or(&mut own);
+        let by_hand =
+            (context.depth > 0).then(|| Transform::of_columns(&context.world_to_instance));
+        let map = by_hand.unwrap_or(Transform::IDENTITY);
+        let similarity = map.similarity();
         let mut asking = Asking {
+            point: map.apply(query.point.map(|[x]| x.into()), true).into(),
+            scale: if similarity > 0.0 {
+                similarity
+            } else {
+                map.longest()
+            },
+            similarity,
             world,
             query,
-            context: context.unwrap_or(&mut own),
+            context,
             function,
             user,
-            told: HashSet::new(),
+            called: HashSet::new(),
             has_changed: false,
         };
         asking.run();

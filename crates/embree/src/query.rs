@@ -10,13 +10,11 @@ use crate::host_mode::{callback, with_callbacks_in};
 use crate::host_pointer::{exchange, read};
 use crate::scene::Scene;
 use crate::scene::geometry::{Callbacks, Geometry};
-use crate::scene::surface::{Surface, Visible};
-use crate::scene::user_shape::{Asked, Goal, Running, running, told};
+use crate::scene::surface::Surface;
+use crate::scene::user_shape::{Asked, Goal, Running, report_of, running};
 use crate::scene::world::{Engine, Instance, Object, Part, Placed, World};
 use estoc_bvh::Bvh;
-use estoc_core::{
-    Any, Closest, Hit, HitOf, QueryOptions, Question, Ray, RayEngine, RayQuery, Triangle,
-};
+use estoc_core::{Any, Closest, Hit, HitOf, QueryOptions, Question, Ray, RayEngine, RayQuery};
 use std::ffi::c_int;
 use std::ptr::null_mut;
 
@@ -63,38 +61,6 @@ impl<const N: usize> RayHits<N> {
         to.geometry[lane] = hit.geometry[0];
         to.instance[lane] = hit.instance[0];
         to.instance_prim[lane] = hit.instance_prim[0];
-    }
-}
-
-impl Surface {
-    /// Returns a hit as Embree has it.
-    #[inline(always)]
-    fn told(&self, hit: &Hit, context: QueryContext) -> Hits<1> {
-        self.told_of(hit, None, context)
-    }
-
-    /// Does the same for a hit on a triangle that may be given.
-    #[inline(always)]
-    fn told_of(&self, hit: &Hit, triangle: Option<Triangle>, context: QueryContext) -> Hits<1> {
-        let found = self.hit(hit, triangle);
-        Hits {
-            normal: found.normal.map(|x| [x]),
-            u: [found.u],
-            v: [found.v],
-            prim: [found.prim],
-            geometry: [found.of.id],
-            instance: [context.instance],
-            instance_prim: [context.instance_prim],
-        }
-    }
-
-    /// Returns whether a ray with this mask sees all triangles, or none.
-    #[inline(always)]
-    fn is_seen(&self, mask: u32) -> Option<bool> {
-        match self.visible {
-            Visible::Alike(own) => Some(own & mask != 0),
-            Visible::ByTriangle => None,
-        }
     }
 }
 
@@ -167,7 +133,7 @@ impl Filtering<'_> {
             return true;
         }
         let context = Instance::context(part.instance.as_ref(), self.asked.ids());
-        let mut found = Aligned(surface.told(&hit, context));
+        let mut found = Aligned(surface.hit(&hit, None, context));
         let outer = *self.ray;
         if let Some(inverse) = part
             .instance
@@ -212,14 +178,12 @@ impl Filtering<'_> {
             hit,
             n: 1,
         };
-        let valid = &raw mut valid;
-        let mut is_valid = true;
         for filter in filters.into_iter().flatten() {
-            if is_valid {
+            if read(arguments.valid.cast_const()) != Some(0) {
                 callback(|| filter(&raw const arguments));
-                is_valid = read(valid.cast_const()) != Some(0);
             }
         }
+        let is_valid = read(arguments.valid.cast_const()) != Some(0);
         if let Some(outer) = outer {
             exchange(given, outer);
         }
@@ -254,7 +218,7 @@ where
 }
 
 /// Finds the first hit of a ray where hits have to be looked at.
-fn closest_looked_at(world: &World, asked: Asked, ray: &mut Rays<1>) -> Option<(f32, Hits<1>)> {
+fn closest_checked(world: &World, asked: Asked, ray: &mut Rays<1>) -> Option<(f32, Hits<1>)> {
     let query = Running { ray: *ray, asked };
     running(query, || {
         let (placed, accepted) = match &world.engine {
@@ -276,13 +240,13 @@ fn closest_looked_at(world: &World, asked: Asked, ray: &mut Rays<1>) -> Option<(
                 let id = (number, hit.prim.get());
                 let left = accepted.iter().rfind(|accepted| accepted.id == id);
                 left.map_or_else(
-                    || (hit.t, surface.told(&hit, context)),
+                    || (hit.t, surface.hit(&hit, None, context)),
                     |left| (left.t, left.hit),
                 )
             }
             Object::User(shape) => {
                 // With the instance that the callback chose, which is not that of the context where it forwards rays.
-                let found = told(shape.id, hit.prim.get(), context);
+                let found = report_of(shape.id, hit.prim.get(), context);
                 let found = found.map_or(Hits::NONE, |found| found.hit);
                 (hit.t, found)
             }
@@ -291,7 +255,7 @@ fn closest_looked_at(world: &World, asked: Asked, ray: &mut Rays<1>) -> Option<(
 }
 
 /// Returns whether a ray hits anything where hits have to be looked at.
-fn any_looked_at(world: &World, asked: Asked, ray: &mut Rays<1>) -> bool {
+fn any_checked(world: &World, asked: Asked, ray: &mut Rays<1>) -> bool {
     let query = Running { ray: *ray, asked };
     running(query, || match &world.engine {
         Engine::Mesh(surface) if surface.is_seen(ray.mask[0]) == Some(false) => false,
@@ -306,14 +270,14 @@ fn is_active<const N: usize>(valid: Option<&[c_int; N]>, lane: usize) -> bool {
     valid.is_none_or(|valid| valid[lane] != 0)
 }
 
-/// Runs a query about each active ray of a packet: where no hit has to be looked at by `plain`, else by `looked_at`.
+/// Runs a query about each active ray of a packet: where no hit has to be looked at by `plain`, else by `checked`.
 #[inline(always)]
 fn each<const N: usize, R, A>(
     (valid, scene): (Option<&[c_int; N]>, Handle<Scene>),
     rays: Option<&mut R>,
     arguments: Option<&QueryArguments<A>>,
     goal: fn(Option<Callback<A>>) -> Goal,
-    (plain, looked_at): (
+    (plain, checked): (
         impl Fn(&Surface, QueryContext, &mut R, usize),
         impl Fn(&World, Asked, &mut R, usize),
     ),
@@ -335,7 +299,7 @@ fn each<const N: usize, R, A>(
                 }
                 _ => {
                     let asked = Asked::of_arguments(arguments, goal);
-                    let ask = |lane| looked_at(world, asked, rays, lane);
+                    let ask = |lane| checked(world, asked, rays, lane);
                     with_callbacks_in(host, || lanes.for_each(ask));
                 }
             }
@@ -361,13 +325,13 @@ pub(crate) fn intersect<const N: usize>(
         if surface.is_seen(rays.ray.mask[lane]) == Some(true)
             && let Some((hit, of)) = surface.bvh.closest_hit_with_triangle(&rays.ray.ray(lane))
         {
-            rays.put(lane, hit.t, &surface.told_of(&hit, of, ids));
+            rays.put(lane, hit.t, &surface.hit(&hit, of, ids));
         }
     };
-    let looked_at = |world: &World, asked: Asked, rays: &mut RayHits<N>, lane: usize| {
+    let checked = |world: &World, asked: Asked, rays: &mut RayHits<N>, lane: usize| {
         let found = match single(&mut rays.ray) {
-            Some(ray) => closest_looked_at(world, asked, ray),
-            None => closest_looked_at(world, asked, &mut Aligned(rays.ray.lane(lane)).0),
+            Some(ray) => closest_checked(world, asked, ray),
+            None => closest_checked(world, asked, &mut Aligned(rays.ray.lane(lane)).0),
         };
         if let Some((t, hit)) = found {
             rays.put(lane, t, &hit);
@@ -378,7 +342,7 @@ pub(crate) fn intersect<const N: usize>(
         rays,
         arguments,
         Goal::Intersect,
-        (plain, looked_at),
+        (plain, checked),
     );
 }
 
@@ -397,10 +361,10 @@ pub(crate) fn occluded<const N: usize>(
             rays.tfar[lane] = f32::NEG_INFINITY;
         }
     };
-    let looked_at = |world: &World, asked: Asked, rays: &mut Rays<N>, lane: usize| {
+    let checked = |world: &World, asked: Asked, rays: &mut Rays<N>, lane: usize| {
         let is_hit = match single(rays) {
-            Some(ray) => any_looked_at(world, asked, ray),
-            None => any_looked_at(world, asked, &mut Aligned(rays.lane(lane)).0),
+            Some(ray) => any_checked(world, asked, ray),
+            None => any_checked(world, asked, &mut Aligned(rays.lane(lane)).0),
         };
         if is_hit {
             rays.tfar[lane] = f32::NEG_INFINITY;
@@ -411,7 +375,7 @@ pub(crate) fn occluded<const N: usize>(
         rays,
         arguments,
         Goal::Occluded,
-        (plain, looked_at),
+        (plain, checked),
     );
 }
 

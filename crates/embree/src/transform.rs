@@ -128,6 +128,18 @@ impl Transform {
         self.0.map(|[a, b, c, d]| a * x + b * y + c * z + d * one)
     }
 
+    /// Returns the transformation of such columns.
+    pub(crate) fn of_columns(columns: &[f32; 16]) -> Self {
+        let row = |row| std::array::from_fn(|column| f64::from(columns[4 * column + row]));
+        Transform(std::array::from_fn(row))
+    }
+
+    /// Returns a bound of what lengths are multiplied by.
+    pub(crate) fn longest(&self) -> f32 {
+        let squares = self.0.iter().flat_map(|row| &row[..3]).map(|x| x * x);
+        (squares.sum::<f64>().sqrt() as f32).next_up()
+    }
+
     /// Returns the columns as Embree's contexts of point queries have them.
     pub(crate) fn columns(&self) -> [f32; 16] {
         std::array::from_fn(|place| match (place % 4, place / 4) {

@@ -4,5 +4,5 @@ pub(crate) mod device;
 pub(crate) mod forward;
 pub(crate) mod geometry;
 pub(crate) mod interpolate;
-pub(crate) mod not_served;
+pub(crate) mod rejections;
 pub(crate) mod scene;

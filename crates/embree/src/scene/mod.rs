@@ -11,10 +11,10 @@ use crate::device::report;
 use crate::failure::{Failure, invalid_argument};
 use crate::host_mode::{of_callbacks, with_callbacks_in};
 use crate::host_pointer::HostPointer;
-use crate::published::Published;
 use crate::scene::geometry::Geometry;
 use crate::scene::surface::Build;
 use crate::scene::world::World;
+use crate::swap_cell::SwapCell;
 use estoc_core::{CancelToken, Progress};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -23,7 +23,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub(crate) struct Scene {
     pub(crate) device: Arc<Device>,
     state: Mutex<State>,
-    world: Published<World>,
+    world: SwapCell<World>,
     /// What the world was built from. One commit runs at a time.
     built: Mutex<Option<Source>>,
 }
@@ -61,7 +61,7 @@ impl Scene {
                 quality: quality::MEDIUM,
                 progress: None,
             }),
-            world: Published::new(),
+            world: SwapCell::new(),
             built: Mutex::new(None),
         }
     }
@@ -80,8 +80,8 @@ impl Scene {
         self.world.get()
     }
 
-    pub(crate) fn world_kept(&self) -> Option<Arc<World>> {
-        self.world.kept()
+    pub(crate) fn shared_world(&self) -> Option<Arc<World>> {
+        self.world.shared()
     }
 
     pub(crate) fn attach(&self, geometry: Arc<Geometry>, id: Option<u32>) -> Result<u32, Failure> {
@@ -136,7 +136,7 @@ impl Scene {
             let worlds = settings
                 .scenes
                 .iter()
-                .map(|scene| scene.world.kept().map_or(0, |world| world.number));
+                .map(|scene| scene.world.shared().map_or(0, |world| world.number));
             (*id, geometry.number, geometry.version(), worlds.collect())
         });
         let source = Source(entries.collect(), quality);
@@ -144,7 +144,7 @@ impl Scene {
             return Ok(());
         }
         let (cancel, host) = (CancelToken::new(), of_callbacks());
-        let told = |Progress { done, total, .. }: Progress| {
+        let tell = |Progress { done, total, .. }: Progress| {
             if let Some((function, user)) = progress {
                 let share = done as f64 / total.unwrap_or(done).max(1) as f64;
                 if !host.run_foreign(|| function(user.get(), share)) {
@@ -155,7 +155,7 @@ impl Scene {
         let build = Build {
             quality,
             cancel: &cancel,
-            progress: progress.is_some().then_some(&told),
+            progress: progress.is_some().then_some(&tell),
         };
         let left_out = Mutex::new(Vec::new());
         let note = |failure| {

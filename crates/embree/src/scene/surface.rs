@@ -1,6 +1,6 @@
 //! The triangles of a scene's own geometries, in one tree.
 
-use crate::abi::{error, quality};
+use crate::abi::{Hits, QueryContext, error, quality};
 use crate::buffer::View;
 use crate::failure::{Failure, invalid_argument, out_of_memory};
 use crate::scene::geometry::{Callbacks, Geometry, Kind};
@@ -43,15 +43,6 @@ pub(crate) struct OfMesh {
     vertices: View,
 }
 
-/// What Embree tells of a hit, but for its instance.
-pub(crate) struct MeshHit<'a> {
-    pub(crate) of: &'a OfMesh,
-    pub(crate) prim: u32,
-    pub(crate) normal: [f32; 3],
-    pub(crate) u: f32,
-    pub(crate) v: f32,
-}
-
 /// How a tree is built.
 pub(crate) struct Build<'a> {
     pub(crate) quality: u32,
@@ -60,7 +51,7 @@ pub(crate) struct Build<'a> {
 }
 
 impl OfMesh {
-    /// Returns a geometry whose triangles come after so many others, with the number of its own; `None` if it has none.
+    /// Returns a geometry whose triangles come after `first` others, with the number of its own; `None` if it has none.
     pub(crate) fn of(id: u32, geometry: &Arc<Geometry>, first: usize) -> Option<(Self, usize)> {
         let settings = geometry.settings();
         let (indices, vertices) = settings.mesh()?;
@@ -239,25 +230,41 @@ impl Surface {
         (of, face - of.first as usize)
     }
 
-    /// Returns what Embree tells of a hit on a triangle, which is looked up if it is not given.
+    /// Returns a hit as Embree has it, on a triangle that is looked up if it is not given.
     #[inline(always)]
-    pub(crate) fn hit(&self, hit: &Hit, triangle: Option<Triangle>) -> MeshHit<'_> {
+    pub(crate) fn hit(
+        &self,
+        hit: &Hit,
+        triangle: Option<Triangle>,
+        context: QueryContext,
+    ) -> Hits<1> {
         let corners = triangle.or_else(|| self.mesh.triangle(hit.prim));
         let corners = corners.map_or([Vec3::ZERO; 3], |triangle| triangle.corners());
         let [a, b, c] = corners.map(Vec3::as_dvec3);
-        let (of, triangle) = self.place(hit.prim);
         // In `f64`, each number of the normal of ordinary triangles has an error below half a step of `f32`.
         let normal = (b - a).cross(c - a).as_vec3().to_array();
+        let (of, triangle) = self.place(hit.prim);
         let [u, v] = match of.geometry.kind {
             Kind::Quads if triangle % 2 == 1 => [1.0 - hit.u, 1.0 - hit.v],
             _ => [hit.u, hit.v],
         };
-        MeshHit {
-            of,
-            prim: of.prim(triangle),
-            normal,
-            u,
-            v,
+        Hits {
+            normal: normal.map(|x| [x]),
+            u: [u],
+            v: [v],
+            prim: [of.prim(triangle)],
+            geometry: [of.id],
+            instance: [context.instance],
+            instance_prim: [context.instance_prim],
+        }
+    }
+
+    /// Returns whether a ray with this mask sees all triangles, or none; `None` if the tree has their masks.
+    #[inline(always)]
+    pub(crate) fn is_seen(&self, mask: u32) -> Option<bool> {
+        match self.visible {
+            Visible::Alike(own) => Some(own & mask != 0),
+            Visible::ByTriangle => None,
         }
     }
 

@@ -130,8 +130,8 @@ pub(crate) enum Goal {
     Occluded(Option<Callback<UserArguments<Rays<1>>>>),
 }
 
-/// What a callback told of a primitive.
-struct Told {
+/// What a callback found on a primitive.
+struct Report {
     id: u32,
     prim: u32,
     context: QueryContext,
@@ -140,14 +140,14 @@ struct Told {
 
 thread_local! {
     static RUNNING: Cell<Option<Running>> = const { Cell::new(None) };
-    static TOLD: Cell<Vec<Told>> = const { Cell::new(Vec::new()) };
+    static REPORTS: Cell<Vec<Report>> = const { Cell::new(Vec::new()) };
     /// The callbacks of the geometry whose callback runs.
     static CALLED: Cell<Callbacks> = const { Cell::new(Callbacks::NONE) };
 }
 
-/// Runs a query, in which callbacks are told what runs. They may run queries in turn.
+/// Runs a query, which its callbacks can look up. They may run queries in turn.
 pub(crate) fn running<T>(query: Running, work: impl FnOnce() -> T) -> T {
-    scoped(&RUNNING, Some(query), || scoped(&TOLD, Vec::new(), work))
+    scoped(&RUNNING, Some(query), || scoped(&REPORTS, Vec::new(), work))
 }
 
 /// Returns the query that runs on this thread.
@@ -155,14 +155,14 @@ pub(crate) fn current() -> Option<Running> {
     RUNNING.get()
 }
 
-/// Returns what was told of a primitive in the query that runs.
-pub(crate) fn told(id: u32, prim: u32, context: QueryContext) -> Option<RayHits<1>> {
-    let told = TOLD.take();
-    let found = told
+/// Returns what a callback found on a primitive in the query that runs.
+pub(crate) fn report_of(id: u32, prim: u32, context: QueryContext) -> Option<RayHits<1>> {
+    let reports = REPORTS.take();
+    let found = reports
         .iter()
-        .find(|told| (told.id, told.prim, told.context) == (id, prim, context));
-    let found = found.map(|told| told.hit);
-    TOLD.set(told);
+        .find(|report| (report.id, report.prim, report.context) == (id, prim, context));
+    let found = found.map(|report| report.hit);
+    REPORTS.set(reports);
     found
 }
 
@@ -251,15 +251,15 @@ impl UserGeometry for Adapter {
                 let hit = hit.0;
                 if is_valid && (hit.hit.geometry[0] != INVALID || hit.ray.tfar[0] < tfar) {
                     report(UserHit::entry(hit.ray.tfar[0].into()));
-                    let mut told = TOLD.take();
+                    let mut reports = REPORTS.take();
                     let (id, prim) = (self.id, prim.get());
-                    told.push(Told {
+                    reports.push(Report {
                         id,
                         prim,
                         context,
                         hit,
                     });
-                    TOLD.set(told);
+                    REPORTS.set(reports);
                 }
             }
             Goal::Occluded(function) => {

@@ -22,9 +22,9 @@ pub(crate) struct World {
     /// What hits are on, by the number of the placement.
     pub(crate) parts: Vec<Part>,
     /// Whether queries have to look at hits, for filters, masks or user geometry.
-    pub(crate) looks_at_hits: bool,
-    /// The bytes that the memory monitor was told of.
-    told: isize,
+    pub(crate) checks_hits: bool,
+    /// The bytes that the memory monitor counted.
+    counted: isize,
 }
 
 /// The triangles of a scene without instances and user geometry, or all as placements.
@@ -88,7 +88,7 @@ impl Placed for SceneHit {
 impl Drop for World {
     fn drop(&mut self) {
         // To free memory cannot be refused.
-        let _ = self.device.tell_memory(-self.told);
+        let _ = self.device.count_memory(-self.counted);
     }
 }
 
@@ -118,21 +118,21 @@ impl World {
                 Kind::User | Kind::Instance | Kind::InstanceArray => others.push((*id, geometry)),
             }
         }
-        let told = isize::try_from(triangles.saturating_mul(80)).unwrap_or(isize::MAX);
-        device.tell_memory(told)?;
+        let counted = isize::try_from(triangles.saturating_mul(80)).unwrap_or(isize::MAX);
+        device.count_memory(counted)?;
         // From here on, the drop of the world tells that the memory is free.
         let mut world = World {
             number: unique_number(),
             device: device.clone(),
             engine: Engine::Placed(Placements::new().commit()),
             parts: Vec::new(),
-            looks_at_hits: false,
-            told,
+            checks_hits: false,
+            counted,
         };
         let (surface, wrong) = Surface::build(meshes, build)?;
         wrong.map(report);
         let surface = Arc::new(surface);
-        world.looks_at_hits = surface.has_filter() || surface.visible == Visible::ByTriangle;
+        world.checks_hits = surface.has_filter() || surface.visible == Visible::ByTriangle;
         let mut placements = Placements::new();
         let own = Object::Mesh(surface.clone());
         world.place(&mut placements, own, None, u32::MAX)?;
@@ -140,7 +140,7 @@ impl World {
             world.engine = Engine::Mesh(surface);
             return Ok(world);
         }
-        world.looks_at_hits = true;
+        world.checks_hits = true;
         for (id, geometry) in others {
             match geometry.kind {
                 Kind::User => {
@@ -243,7 +243,7 @@ impl World {
     #[inline(always)]
     pub(crate) fn plain(&self) -> Option<&Surface> {
         match &self.engine {
-            Engine::Mesh(surface) if !self.looks_at_hits => Some(surface),
+            Engine::Mesh(surface) if !self.checks_hits => Some(surface),
             _ => None,
         }
     }
@@ -262,7 +262,7 @@ impl World {
 
 /// Returns what answers about a scene that is instanced, or why nothing does.
 fn inner(scene: &Arc<Scene>) -> Result<Arc<World>, String> {
-    match scene.world_kept() {
+    match scene.shared_world() {
         None => Err("its scene was not committed; commit it before the scene that it is in".into()),
         Some(world) if world.parts.iter().any(|part| part.instance.is_some()) => Err(
             "its scene has instances itself; this library, as Embree by default, has one level"

@@ -3,7 +3,7 @@
 use super::host::{Host, sheet};
 use crate::abi::error;
 use crate::calls::device::rtcGetDeviceError;
-use crate::calls::not_served as no;
+use crate::calls::rejections as no;
 use crate::handle::Handle;
 use std::ptr::null;
 

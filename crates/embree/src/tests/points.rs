@@ -271,3 +271,49 @@ fn user_primitives_are_told_by_their_boxes() {
     );
     assert_eq!(told, [(100, 1), (100, 2)]);
 }
+
+/// As in Embree's tutorial about closest points: the host moves the query into an instance of its own.
+#[test]
+fn the_context_of_the_host_moves_the_point() {
+    let host = Host::of_mesh(&[sheet(1.0), sheet(8.0)].concat(), &[[0, 1, 2], [3, 4, 5]]);
+    let mut context = crate::abi::PointQueryContext {
+        depth: 1,
+        // To the instance: half the size, 5 less along z.
+        world_to_instance: std::array::from_fn(|i| match i {
+            0 | 5 | 10 => 0.5,
+            14 => -5.0,
+            15 => 1.0,
+            _ => 0.0,
+        }),
+        ..crate::abi::PointQueryContext::NONE
+    };
+    let mut told: Vec<(u32, u32)> = Vec::new();
+    let user: *mut c_void = (&raw mut told).cast();
+    // At (0.2, 0.2, 2) of the instance: 1 above the lower sheet, which is 2 in the world.
+    let mut ask = |radius| {
+        let mut at = query([0.4, 0.4, 14.0], radius);
+        rtcPointQuery(
+            host.scene,
+            Some(&mut at),
+            Some(&mut context),
+            Some(scales),
+            user,
+        );
+    };
+    ask(1.5);
+    ask(2.5);
+    assert_eq!(told, [(0, 0)]);
+}
+
+extern "C" fn scales(arguments: *mut PointQueryArguments) -> bool {
+    // SAFETY: as above.
+    unsafe {
+        assert_eq!(
+            ((*arguments).similarity_scale, (*(*arguments).context).depth),
+            (0.5, 1)
+        );
+        (*(*arguments).user.cast::<Vec<(u32, u32)>>())
+            .push(((*arguments).geometry, (*arguments).prim));
+    }
+    false
+}

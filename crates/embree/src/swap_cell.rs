@@ -5,15 +5,15 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A value or none.
-pub(crate) struct Published<T> {
+pub(crate) struct SwapCell<T> {
     value: AtomicPtr<T>,
     /// Holds what `value` points to.
     kept: Mutex<Option<Arc<T>>>,
 }
 
-impl<T> Published<T> {
+impl<T> SwapCell<T> {
     pub(crate) fn new() -> Self {
-        Published {
+        SwapCell {
             value: AtomicPtr::new(null_mut()),
             kept: Mutex::new(None),
         }
@@ -28,7 +28,7 @@ impl<T> Published<T> {
     }
 
     /// Returns a reference of the value.
-    pub(crate) fn kept(&self) -> Option<Arc<T>> {
+    pub(crate) fn shared(&self) -> Option<Arc<T>> {
         self.kept
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
