@@ -2,7 +2,7 @@
 
 use crate::abi::format;
 use crate::call::{call, exports};
-use crate::device::Device;
+use crate::device::{CountedMemory, Device};
 use crate::failure::{Failure, invalid_argument, out_of_memory};
 use crate::handle::Handle;
 use crate::host_pointer::Memory;
@@ -11,50 +11,32 @@ use std::sync::Arc;
 
 /// Memory that the host fills.
 pub(crate) struct Buffer {
-    device: Arc<Device>,
     memory: Memory,
-    /// The bytes that the memory monitor counted.
-    counted: isize,
-}
-
-impl Drop for Buffer {
-    fn drop(&mut self) {
-        // To free memory cannot be refused.
-        let _ = self.device.count_memory(-self.counted);
-    }
+    /// That of the host is not counted.
+    _counted: Option<CountedMemory>,
 }
 
 impl Buffer {
-    pub(crate) fn zeroed(device: Arc<Device>, bytes: usize) -> Result<Arc<Self>, Failure> {
-        let none = || out_of_memory(format!("not enough memory for a buffer of {bytes} bytes"));
-        let counted = isize::try_from(bytes).map_err(|_| none())?;
-        device.count_memory(counted)?;
+    pub(crate) fn zeroed(device: &Arc<Device>, bytes: usize) -> Result<Arc<Self>, Failure> {
+        let counted = CountedMemory::new(device, bytes)?;
         let memory = Memory::zeroed(bytes).ok_or_else(|| {
-            // To free memory cannot be refused.
-            let _ = device.count_memory(-counted);
-            none()
+            out_of_memory(format!("not enough memory for a buffer of {bytes} bytes"))
         })?;
         Ok(Arc::new(Buffer {
-            device,
             memory,
-            counted,
+            _counted: Some(counted),
         }))
     }
 
-    pub(crate) fn shared(
-        device: Arc<Device>,
-        start: *const c_void,
-        bytes: usize,
-    ) -> Result<Arc<Self>, Failure> {
+    pub(crate) fn shared(start: *const c_void, bytes: usize) -> Result<Arc<Self>, Failure> {
         if start.is_null() && bytes > 0 {
             return Err(invalid_argument(
                 "a shared buffer is NULL; pass the address of its data",
             ));
         }
         Ok(Arc::new(Buffer {
-            device,
             memory: Memory::shared(start.cast_mut(), bytes),
-            counted: 0,
+            _counted: None,
         }))
     }
 }
@@ -154,13 +136,16 @@ pub(crate) fn item_size(of: u32) -> Result<usize, Failure> {
 
 exports! {
     fn rtcNewBuffer(device: Handle<Device>, bytes: usize) -> Handle<Buffer> {
-        call(device.get(), Handle::NULL, || Ok(Handle::given(Buffer::zeroed(device.shared()?, bytes)?)))
+        call(device.get(), Handle::NULL, || Ok(Handle::given(Buffer::zeroed(&device.shared()?, bytes)?)))
     }
 
     fn rtcNewBufferHostDevice(device: Handle<Device>, bytes: usize) -> Handle<Buffer> { rtcNewBuffer(device, bytes) }
 
     fn rtcNewSharedBuffer(device: Handle<Device>, start: *mut c_void, bytes: usize) -> Handle<Buffer> {
-        call(device.get(), Handle::NULL, || Ok(Handle::given(Buffer::shared(device.shared()?, start, bytes)?)))
+        call(device.get(), Handle::NULL, || {
+            device.object()?;
+            Ok(Handle::given(Buffer::shared(start, bytes)?))
+        })
     }
 
     fn rtcNewSharedBufferHostDevice(device: Handle<Device>, start: *mut c_void, bytes: usize) -> Handle<Buffer> {

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::ffi::{CStr, CString, c_char};
 use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Returns a number that no other call has returned, from 1 on.
 pub(crate) fn unique_number() -> u64 {
@@ -93,7 +93,7 @@ impl Device {
 
     /// Tells the memory monitor of bytes that are about to be allocated, or were freed where the number is negative. Fails if
     /// it refuses an allocation.
-    pub(crate) fn count_memory(&self, bytes: isize) -> Result<(), Failure> {
+    fn count_memory(&self, bytes: isize) -> Result<(), Failure> {
         let monitor = *self.monitor.lock().unwrap_or_else(PoisonError::into_inner);
         match monitor {
             Some((function, user)) if bytes != 0 => {
@@ -107,6 +107,25 @@ impl Device {
             }
             _ => Ok(()),
         }
+    }
+}
+
+/// Bytes that a device's memory monitor counts until this is dropped.
+pub(crate) struct CountedMemory(Arc<Device>, isize);
+
+impl CountedMemory {
+    /// Fails if the monitor refuses.
+    pub(crate) fn new(device: &Arc<Device>, bytes: usize) -> Result<Self, Failure> {
+        let counted = isize::try_from(bytes).unwrap_or(isize::MAX);
+        device.count_memory(counted)?;
+        Ok(CountedMemory(device.clone(), counted))
+    }
+}
+
+impl Drop for CountedMemory {
+    fn drop(&mut self) {
+        // To free memory cannot be refused.
+        let _ = self.0.count_memory(-self.1);
     }
 }
 

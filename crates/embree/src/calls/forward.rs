@@ -1,27 +1,45 @@
 //! Rays that a callback of user geometry forwards to another scene: instances by hand.
 
 use crate::abi::{
-    Hits, INVALID, QueryArguments, QueryContext, RayHits, Rays, UserArguments, query_flag,
+    Callback, Hits, INVALID, QueryArguments, QueryContext, RayHits, Rays, UserArguments, query_flag,
 };
 use crate::call::exports;
 use crate::handle::Handle;
 use crate::host_pointer::{exchange, read};
-use crate::query::{IntersectArguments, OccludedArguments, intersect, occluded};
+use crate::query::{intersect, occluded};
 use crate::scene::Scene;
 use crate::scene::user_shape::{Goal, current};
 
-/// Returns the arguments of the query that runs, but for its callback for user geometry.
-fn arguments_of_query<A>(context: *mut QueryContext) -> QueryArguments<A> {
-    let filter = current().and_then(|running| running.asked.filter);
-    QueryArguments {
+/// Traces a ray with the ids of an instance in the context and, but for its origin and direction, all that the query that
+/// runs has. Writes what `trace` makes of the callback's own ray, if anything.
+fn forward<A, T: Copy>(
+    arguments: Option<&UserArguments<T>>,
+    ids: [u32; 2],
+    user: fn(Goal) -> Option<Callback<A>>,
+    trace: impl FnOnce(T, &QueryArguments<A>) -> Option<T>,
+) {
+    let Some((arguments, of_host)) =
+        arguments.and_then(|arguments| Some((arguments, read(arguments.ray.cast_const())?)))
+    else {
+        return;
+    };
+    let asked = current().map(|running| running.asked);
+    let filter = asked.and_then(|asked| asked.filter);
+    let query = QueryArguments {
         flags: match filter {
             Some((_, true)) => query_flag::INVOKE_ARGUMENT_FILTER,
             _ => 0,
         },
         feature_mask: u32::MAX,
-        context,
+        context: arguments.context,
         filter: filter.map(|(filter, _)| filter),
-        user: None,
+        user: asked.and_then(|asked| user(asked.goal)),
+    };
+    let outer = exchange(arguments.context, QueryContext::of(ids));
+    let traced = trace(of_host, &query);
+    exchange(arguments.context, outer);
+    if let Some(traced) = traced {
+        exchange(arguments.ray, traced);
     }
 }
 
@@ -34,82 +52,46 @@ fn moved(of_host: &Rays<1>, ray: &Rays<1>) -> Rays<1> {
     }
 }
 
-/// Traces a ray, of which only the origin and the direction are read, with the ids of the instance in the context, and
-/// writes a hit where the callback has to.
 fn forward_intersect(
     arguments: Option<&UserArguments<RayHits<1>>>,
     scene: Handle<Scene>,
     ray: Option<&Rays<1>>,
     ids: [u32; 2],
 ) {
-    let (Some(arguments), Some(ray)) = (arguments, ray) else {
-        return;
+    let user = |goal| match goal {
+        Goal::Intersect(user) => user,
+        Goal::Occluded(_) => None,
     };
-    let Some(of_host) = read(arguments.ray.cast_const()) else {
-        return;
-    };
-    let mut traced = RayHits {
-        ray: moved(&of_host.ray, ray),
-        hit: Hits::NONE,
-    };
-    let query: IntersectArguments = QueryArguments {
-        user: current().and_then(|running| match running.asked.goal {
-            Goal::Intersect(user) => user,
-            Goal::Occluded(_) => None,
-        }),
-        ..arguments_of_query(arguments.context)
-    };
-    let outer = exchange(arguments.context, QueryContext::of(ids));
-    intersect(None, scene, Some(&mut traced), Some(&query));
-    exchange(arguments.context, outer);
-    if traced.hit.geometry[0] != INVALID {
+    forward(arguments, ids, user, |of_host, query| {
+        let mut traced = RayHits {
+            ray: moved(&of_host.ray, ray?),
+            hit: Hits::NONE,
+        };
+        intersect(None, scene, Some(&mut traced), Some(query));
         let ray = Rays {
             tfar: traced.ray.tfar,
             ..of_host.ray
         };
-        exchange(
-            arguments.ray,
-            RayHits {
-                ray,
-                hit: traced.hit,
-            },
-        );
-    }
+        (traced.hit.geometry[0] != INVALID).then_some(RayHits { ray, ..traced })
+    });
 }
 
-/// Does the same for a ray of which it is asked whether it hits anything.
 fn forward_occluded(
     arguments: Option<&UserArguments<Rays<1>>>,
     scene: Handle<Scene>,
     ray: Option<&Rays<1>>,
     ids: [u32; 2],
 ) {
-    let (Some(arguments), Some(ray)) = (arguments, ray) else {
-        return;
+    let user = |goal| match goal {
+        Goal::Occluded(user) => user,
+        Goal::Intersect(_) => None,
     };
-    let Some(of_host) = read(arguments.ray.cast_const()) else {
-        return;
-    };
-    let mut traced = moved(&of_host, ray);
-    let query: OccludedArguments = QueryArguments {
-        user: current().and_then(|running| match running.asked.goal {
-            Goal::Occluded(user) => user,
-            Goal::Intersect(_) => None,
-        }),
-        ..arguments_of_query(arguments.context)
-    };
-    let outer = exchange(arguments.context, QueryContext::of(ids));
-    occluded(None, scene, Some(&mut traced), Some(&query));
-    exchange(arguments.context, outer);
-    if traced.tfar[0] == f32::NEG_INFINITY {
-        exchange(
-            arguments.ray,
-            Rays {
-                tfar: traced.tfar,
-                ..of_host
-            },
-        );
-    }
+    forward(arguments, ids, user, |of_host, query| {
+        let mut traced = moved(&of_host, ray?);
+        occluded(None, scene, Some(&mut traced), Some(query));
+        let tfar = traced.tfar;
+        (tfar[0] == f32::NEG_INFINITY).then_some(Rays { tfar, ..of_host })
+    });
 }
 
 /// The calls for single rays; callbacks never get packets.

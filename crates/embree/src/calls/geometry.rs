@@ -161,7 +161,7 @@ exports! {
     ) {
         of_geometry(geometry, (), |geometry| {
             let layout = (offset, stride, count);
-            let buffer = Buffer::shared(geometry.device.clone(), start, bytes_of(layout, format)?)?;
+            let buffer = Buffer::shared(start, bytes_of(layout, format)?)?;
             geometry.set_buffer(kind, slot, View::of(buffer, format, layout)?)
         })
     }
@@ -178,7 +178,7 @@ exports! {
     ) -> *mut c_void {
         of_geometry(geometry, null_mut(), |geometry| {
             let layout = (0, stride, count);
-            let buffer = Buffer::zeroed(geometry.device.clone(), bytes_of(layout, format)?)?;
+            let buffer = Buffer::zeroed(&geometry.device, bytes_of(layout, format)?)?;
             let view = View::of(buffer, format, layout)?;
             let data = view.data();
             geometry.set_buffer(kind, slot, view)?;

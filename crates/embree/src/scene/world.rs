@@ -1,8 +1,8 @@
 //! What a scene is after a commit.
 
 use crate::abi::QueryContext;
-use crate::device::{Device, unique_number};
-use crate::failure::{Failure, invalid_argument, invalid_operation, out_of_memory};
+use crate::device::{CountedMemory, Device, unique_number};
+use crate::failure::{Failure, invalid_operation, out_of_memory};
 use crate::scene::Scene;
 use crate::scene::geometry::{Geometry, Kind};
 use crate::scene::surface::{Build, OfMesh, Surface, Visible};
@@ -17,14 +17,12 @@ use std::sync::Arc;
 pub(crate) struct World {
     /// Its number in this process.
     pub(crate) number: u64,
-    device: Arc<Device>,
     pub(crate) engine: Engine,
     /// What hits are on, by the number of the placement.
     pub(crate) parts: Vec<Part>,
     /// Whether queries have to look at hits, for filters, masks or user geometry.
     pub(crate) checks_hits: bool,
-    /// The bytes that the memory monitor counted.
-    counted: isize,
+    _counted: CountedMemory,
 }
 
 /// The triangles of a scene without instances and user geometry, or all as placements.
@@ -85,13 +83,6 @@ impl Placed for SceneHit {
     }
 }
 
-impl Drop for World {
-    fn drop(&mut self) {
-        // To free memory cannot be refused.
-        let _ = self.device.count_memory(-self.counted);
-    }
-}
-
 impl World {
     /// Builds what answers about geometries. What is left out makes failures, which `report` gets.
     pub(crate) fn build(
@@ -118,26 +109,21 @@ impl World {
                 Kind::User | Kind::Instance | Kind::InstanceArray => others.push((*id, geometry)),
             }
         }
-        let counted = isize::try_from(triangles.saturating_mul(80)).unwrap_or(isize::MAX);
-        device.count_memory(counted)?;
-        // From here on, the drop of the world tells that the memory is free.
-        let mut world = World {
-            number: unique_number(),
-            device: device.clone(),
-            engine: Engine::Placed(Placements::new().commit()),
-            parts: Vec::new(),
-            checks_hits: false,
-            counted,
-        };
+        let counted = CountedMemory::new(device, triangles.saturating_mul(80))?;
         let (surface, wrong) = Surface::build(meshes, build)?;
         wrong.map(report);
         let surface = Arc::new(surface);
-        world.checks_hits = surface.has_filter() || surface.visible == Visible::ByTriangle;
+        let mut world = World {
+            number: unique_number(),
+            engine: Engine::Mesh(surface.clone()),
+            parts: Vec::new(),
+            checks_hits: surface.has_filter() || surface.visible == Visible::ByTriangle,
+            _counted: counted,
+        };
         let mut placements = Placements::new();
-        let own = Object::Mesh(surface.clone());
+        let own = Object::Mesh(surface);
         world.place(&mut placements, own, None, u32::MAX)?;
         if others.is_empty() {
-            world.engine = Engine::Mesh(surface);
             return Ok(world);
         }
         world.checks_hits = true;
@@ -172,8 +158,8 @@ impl World {
             };
             // Such as hidden instances, of scale 0. The first is reported.
             let matrix = PlacementMatrix::from_rows(transform.0);
-            let of_scene = match (inner(scene), matrix) {
-                (Ok(of_scene), Ok(_)) => of_scene,
+            let (of_scene, matrix) = match (inner(scene), matrix) {
+                (Ok(of_scene), Ok(matrix)) => (of_scene, matrix),
                 (inner, matrix) => {
                     let why = inner.err().or(matrix.err().map(|error| error.to_string()));
                     if !std::mem::replace(&mut is_reported, true) {
@@ -206,7 +192,12 @@ impl World {
                     true => (u32::MAX, settings.mask),
                     false => (settings.mask, u32::MAX),
                 };
-                self.place(placements, object, Some(instance(inner_mask)), outer)?;
+                self.place(
+                    placements,
+                    object,
+                    Some((instance(inner_mask), matrix)),
+                    outer,
+                )?;
             }
         }
         Ok(())
@@ -217,12 +208,11 @@ impl World {
         &mut self,
         placements: &mut Placements,
         object: Object,
-        instance: Option<Instance>,
+        instance: Option<(Instance, PlacementMatrix)>,
         mask: u32,
     ) -> Result<(), Failure> {
-        let transform = instance.map_or(Transform::IDENTITY, |instance| instance.transform);
-        let matrix = PlacementMatrix::from_rows(transform.0)
-            .map_err(|error| invalid_argument(error.to_string()))?;
+        let (instance, matrix) = instance.unzip();
+        let matrix = matrix.unwrap_or(PlacementMatrix::IDENTITY);
         let (placed, mask) = match &object {
             Object::Mesh(surface) => {
                 let own = match surface.visible {
