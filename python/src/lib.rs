@@ -27,7 +27,6 @@ mod point_input;
 mod point_questions;
 mod pool;
 mod precision;
-mod radius_questions;
 mod ray_input;
 mod ray_options;
 mod ray_questions;

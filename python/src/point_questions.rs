@@ -11,13 +11,12 @@ use crate::lists::lists;
 use crate::names::{named, unknown};
 use crate::point_input::PointInput;
 use crate::precision::Precision;
-use crate::radius_questions::{ClosestInRadius, InRadius};
 use crate::target::Target;
 use crate::whole_surface::check_room_for_solids;
 use estoc::glam::{DVec3, Vec3};
 use estoc::query::{
-    ClosestPoint, Contains, ContainsBy, Distance, EstimatedWinding, SignRule, SignedDistance,
-    SignedDistanceBy, Winding, WindingEstimate, WindingNumber,
+    ClosestPoint, ClosestPointWithin, Contains, ContainsBy, Distance, EstimatedWinding, SignRule,
+    SignedDistance, SignedDistanceBy, Winding, WindingEstimate, WindingNumber, Within,
 };
 use estoc::scene::{SceneClosestPoint, SceneSnapshot};
 use estoc::{Batch, RayQuery};
@@ -57,22 +56,9 @@ enum NearQuestion<'a, D> {
 }
 
 /// A type of distances.
-trait Distances: Length + Stored + Element {
-    /// Returns the nearest number of this type.
-    fn nearest(x: f64) -> Self;
-}
+trait Distances: Length + Stored + Element {}
 
-impl Distances for f32 {
-    fn nearest(x: f64) -> Self {
-        x as f32
-    }
-}
-
-impl Distances for f64 {
-    fn nearest(x: f64) -> Self {
-        x
-    }
-}
+impl<D: Length + Stored + Element> Distances for D {}
 
 /// What is asked, beside the points.
 struct Given<'a, 'py> {
@@ -91,7 +77,7 @@ impl Given<'_, '_> {
         closest: fn(&Bound<'_, PyAny>, usize) -> PyResult<AnswerArrays>,
         found: &'a mut AnswerLists,
     ) -> PyResult<PointQuestion<'a, D>> {
-        let (out, count, rule, most) = (self.out, self.count, self.rule, D::nearest(self.most));
+        let (out, count, rule, most) = (self.out, self.count, self.rule, D::of(self.most));
         Ok(match self.name {
             "closest_point" => {
                 PointQuestion::Near(NearQuestion::Closest(most, closest(out, count)?))
@@ -284,10 +270,10 @@ where
     let asking = &Asking::from(Batch::new().cancel(&call.cancel));
     match question {
         NearQuestion::Closest(most, out) => {
-            let question = ClosestInRadius(most);
+            let question = ClosestPointWithin(most);
             write((engine, question), points, asking, call, &out)
         }
-        NearQuestion::Within(most, to) => lists((engine, InRadius(most)), points, asking, call, to),
+        NearQuestion::Within(most, to) => lists((engine, Within(most)), points, asking, call, to),
         NearQuestion::Distance(out) => {
             let put = |place, distance: &Option<D>| {
                 out.put(place, distance.unwrap_or(D::INFINITY));

@@ -29,7 +29,6 @@ mod outputs;
 mod point_questions;
 mod points;
 mod question;
-mod radius_questions;
 mod ray_options;
 mod ray_questions;
 mod rays;

@@ -12,7 +12,6 @@ use crate::question::{
     ESTOC_SIGNED_DISTANCE, ESTOC_WINDING_ESTIMATE, ESTOC_WINDING_NUMBER, ESTOC_WITHIN,
     estoc_question, not_here,
 };
-use crate::radius_questions::{ClosestInRadius, InRadius};
 use crate::run::{Run, estoc_run};
 use crate::status::{Failure, bad, estoc_status, given, room};
 use crate::surface_room::{SurfaceRoom, most_triangles};
@@ -20,9 +19,10 @@ use crate::world::{World, estoc_world, unsupported};
 use estoc_batch::{ColumnNumber, Record};
 use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{
-    ClosestK, Contains, ContainsBy, Distance, Engine, EstimatedWinding, Length, NearEngine,
-    PointEngine, PointTest, Primitive, QueryOptions, RayQuery, SceneClosestPoint, SignRule,
-    SignedDistance, SignedDistanceBy, SurfaceError, Winding, WindingEstimate, WindingNumber,
+    ClosestK, ClosestPointWithin, Contains, ContainsBy, Coordinate, Distance, Engine,
+    EstimatedWinding, Length, NearEngine, PointEngine, PointTest, Primitive, QueryOptions,
+    RayQuery, SceneClosestPoint, SignRule, SignedDistance, SignedDistanceBy, SurfaceError, Winding,
+    WindingEstimate, WindingNumber, Within,
 };
 use estoc_scene::SceneSnapshot;
 use std::collections::HashSet;
@@ -64,30 +64,12 @@ struct Asked<'a> {
     depth: usize,
 }
 
-/// A type of distances.
-pub(crate) trait Distances: Length + Into<ColumnNumber> {
-    /// Returns the nearest number of this type.
-    fn nearest(x: f64) -> Self;
-}
-
-impl Distances for f32 {
-    fn nearest(x: f64) -> Self {
-        x as f32
-    }
-}
-
-impl Distances for f64 {
-    fn nearest(x: f64) -> Self {
-        x
-    }
-}
-
 /// An engine that a host may ask what is near a kind of points.
 trait NearWorld<V: HostPoint>:
     NearEngine<V>
     + Engine<
         Primitive: Primitive<
-            Near: PointTest<V, ClosestAnswer: Record, Id: Record, Length: Distances>,
+            Near: PointTest<V, ClosestAnswer: Record, Id: Record, Length: Into<ColumnNumber>>,
         >,
     > + Sync
 {
@@ -97,7 +79,7 @@ impl<V: HostPoint, E> NearWorld<V> for E where
     E: NearEngine<V>
         + Engine<
             Primitive: Primitive<
-                Near: PointTest<V, ClosestAnswer: Record, Id: Record, Length: Distances>,
+                Near: PointTest<V, ClosestAnswer: Record, Id: Record, Length: Into<ColumnNumber>>,
             >,
         > + Sync
 {
@@ -176,7 +158,7 @@ impl Asked<'_> {
         if self.outputs.is_none() {
             let lists = match self.question {
                 ESTOC_WITHIN => {
-                    let within = InRadius(Distances::nearest(most));
+                    let within = Within(Coordinate::of(most));
                     Lists::of(&asking.rows::<_, V>(within)?, self.depth)?
                 }
                 ESTOC_CLOSEST_TRIANGLES => {
@@ -192,7 +174,7 @@ impl Asked<'_> {
             let to = self.one("distance", Into::into(none))?;
             asking.numbers::<_, V>(Distance, &to, |found| found.unwrap_or(none).into())?;
         } else {
-            let closest = ClosestInRadius(Distances::nearest(most));
+            let closest = ClosestPointWithin(Coordinate::of(most));
             asking.records::<_, V, _>(closest, &self.all::<estoc_core::ClosestOf<E, V>>()?)?;
         }
         Ok(None)

@@ -84,9 +84,9 @@ pub(crate) struct Args {
     to: Option<MeshSource>,
     /// The greatest distance: triangles farther away do not count, those exactly this far do
     #[arg(long, value_name = "DISTANCE", default_value = "inf", allow_hyphen_values = true,
-          value_parser = number_where(|distance: f32| distance >= 0.0,
+          value_parser = number_where(|distance: f64| distance >= 0.0,
                                       "a greatest distance is a number from 0, or inf"))]
-    within: f32,
+    within: f64,
     /// Add the column signed: the distance, negative inside
     #[arg(long)]
     signed: bool,
@@ -104,7 +104,12 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     if let Some(to) = &args.to {
-        return near_mesh::write([&args.given.mesh, to], args.within, args.tree, session);
+        return near_mesh::write(
+            [&args.given.mesh, to],
+            args.within as f32,
+            args.tree,
+            session,
+        );
     }
     let mut columns = args.columns.clone();
     if args.signed {
@@ -236,7 +241,7 @@ impl PointQuestion for ClosestOf<'_> {
         ClosestPoint<C>: Record,
     {
         let (batch, engine) = (self.session.batch(), C::engine(bvh));
-        let closest = batch.ask(engine, ClosestPointWithin(self.args.within), points)?;
+        let closest = batch.ask(engine, ClosestPointWithin(C::of(self.args.within)), points)?;
         let mut signed = Vec::new();
         if let Some(rule) = self.rule {
             let found = batch.ask(engine, SignedDistanceBy(rule.into()), points)?;
@@ -258,7 +263,7 @@ impl PointQuestion for ClosestOf<'_> {
         points: &[DVec3],
     ) -> Result<Vec<ColumnValues>, Failure> {
         let ClosestOf { args, session, .. } = *self;
-        let question = ClosestPointWithin(args.within);
+        let question = ClosestPointWithin(args.within as f32);
         let closest = session.batch().ask(scene.world(), question, points)?;
         let mut signed = Vec::new();
         if let Some(rule) = self.rule {

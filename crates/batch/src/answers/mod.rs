@@ -67,12 +67,12 @@ pub trait BatchQuestion<E: Engine + Sync + ?Sized, T: Item = Ray>: Question<E, T
 
 /// Names the default containers of questions about items of a type.
 macro_rules! batch_questions {
-    (@one [$($parameter:tt)*] $item:ty, $question:ident => $answers:ty) => {
+    (@one [$($parameter:tt)*] $item:ty, $question:ty => $answers:ty) => {
         impl<$($parameter)* + Sync + ?Sized> BatchQuestion<E, $item> for $question {
             type Answers = $answers;
         }
     };
-    ($parameters:tt $item:ty, $($question:ident => $answers:ty;)*) => {$(
+    ($parameters:tt $item:ty, $($question:ty => $answers:ty;)*) => {$(
         batch_questions!(@one $parameters $item, $question => $answers);
     )*};
 }
@@ -89,11 +89,11 @@ batch_questions! { [R: RayKind + Item, E: RayEngine<R>] R,
 }
 
 batch_questions! { [V: PointKind + Item, E: NearEngine<V>] V,
-    ClosestPointWithin => Vec<Option<ClosestOf<E, V>>>;
+    ClosestPointWithin<LengthOf<E, V>> => Vec<Option<ClosestOf<E, V>>>;
     Distance => Vec<Option<LengthOf<E, V>>>;
-    AnyWithin => Vec<bool>;
+    AnyWithin<LengthOf<E, V>> => Vec<bool>;
     ClosestK => Rows<ClosestOf<E, V>>;
-    Within => Rows<NearIdOf<E, V>>;
+    Within<LengthOf<E, V>> => Rows<NearIdOf<E, V>>;
 }
 
 batch_questions! { [V: PointKind + Item, E: RayEngine<V::Ray>] V, Contains => Vec<Option<bool>>; }

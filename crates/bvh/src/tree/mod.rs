@@ -133,7 +133,7 @@ impl Bvh {
     pub fn closest_hit_with_triangle(&self, ray: &Ray) -> Option<(Hit, Option<Triangle>)> {
         match self.hides_some() {
             true => Some((self.closest(ray, None)?, None)),
-            false => plain_ray::told_hit(&self.tree, self.token, ray),
+            false => plain_ray::hit_with_triangle(&self.tree, self.token, ray),
         }
     }
 

@@ -5,7 +5,7 @@
 /// Options, masks and `accept` have no effect.
 macro_rules! item_question {
     (
-        [$($parameter:tt)*] $item:ty, $question:ident => $answer:ty:
+        [$($parameter:tt)*] $item:ty, $question:ty => $answer:ty:
         |$self:ident, $engine:ident, $about:ident| $found:expr;
         $($method:tt)*
     ) => {

@@ -3,13 +3,15 @@
 use super::item_question::item_question;
 use crate::collect::PointKind;
 use crate::engine::{ClosestOf, LengthOf, NearEngine, NearIdOf};
+use crate::exact::proximity::Length;
 use crate::query::{PointQuery, RowQuestion, ValueQuestion};
 use alloc::vec::Vec;
 
-/// The question for the closest point whose exact distance is at most this, `f32::INFINITY` for any
-/// distance; see [`PointQuery::closest_point_within`].
+/// The question for the closest point whose exact distance is at most this, infinity for any distance;
+/// see [`PointQuery::closest_point_within`]. Distances are of the type of the engine's: `f32`, or `f64`
+/// for a `Bvh<f64>`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ClosestPointWithin(pub f32);
+pub struct ClosestPointWithin<D = f32>(pub D);
 
 /// The question for the distance from the triangles; see [`PointQuery::distance`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,7 +20,7 @@ pub struct Distance;
 /// The question whether the exact distance of any triangle is at most this; see
 /// [`PointQuery::any_within`].
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct AnyWithin(pub f32);
+pub struct AnyWithin<D = f32>(pub D);
 
 /// The question for the closest points of the `k` closest triangles; see
 /// [`PointQuery::closest_points`].
@@ -28,40 +30,43 @@ pub struct ClosestK(pub usize);
 /// The question for the triangles whose exact distance is at most this, by id; see
 /// [`PointQuery::within`].
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Within(pub f32);
+pub struct Within<D = f32>(pub D);
 
-impl Default for ClosestPointWithin {
+impl<D: Length> Default for ClosestPointWithin<D> {
     /// Returns the question for the closest point at any distance.
     fn default() -> Self {
-        ClosestPointWithin(f32::INFINITY)
+        ClosestPointWithin(D::INFINITY)
     }
 }
 
-item_question! { [V: PointKind, E: NearEngine<V>] V, ClosestPointWithin => Option<ClosestOf<E, V>>:
-    |question, engine, point| engine.closest_point_within(*point, question.0.into());
+item_question! { [V: PointKind, E: NearEngine<V>] V, ClosestPointWithin<LengthOf<E, V>> => Option<ClosestOf<E, V>>:
+    |question, engine, point| engine.closest_point_within(*point, question.0);
 }
 item_question! { [V: PointKind, E: NearEngine<V>] V, Distance => Option<LengthOf<E, V>>:
     |_question, engine, point| engine.distance(*point);
 }
-item_question! { [V: PointKind, E: NearEngine<V>] V, AnyWithin => bool:
-    |question, engine, point| engine.any_within(*point, question.0.into());
+item_question! { [V: PointKind, E: NearEngine<V>] V, AnyWithin<LengthOf<E, V>> => bool:
+    |question, engine, point| engine.any_within(*point, question.0);
 }
 item_question! { [V: PointKind, E: NearEngine<V>] V, ClosestK => Vec<ClosestOf<E, V>>:
     |question, engine, point| engine.closest_points(*point, question.0);
 }
-item_question! { [V: PointKind, E: NearEngine<V>] V, Within => Vec<NearIdOf<E, V>>:
-    |question, engine, point| engine.within(*point, question.0.into());
+item_question! { [V: PointKind, E: NearEngine<V>] V, Within<LengthOf<E, V>> => Vec<NearIdOf<E, V>>:
+    |question, engine, point| engine.within(*point, question.0);
 }
 
-impl<V: PointKind, E: NearEngine<V> + ?Sized> ValueQuestion<E, V> for ClosestPointWithin {}
+impl<V: PointKind, E: NearEngine<V> + ?Sized> ValueQuestion<E, V>
+    for ClosestPointWithin<LengthOf<E, V>>
+{
+}
 impl<V: PointKind, E: NearEngine<V> + ?Sized> ValueQuestion<E, V> for Distance {}
-impl<V: PointKind, E: NearEngine<V> + ?Sized> ValueQuestion<E, V> for AnyWithin {}
+impl<V: PointKind, E: NearEngine<V> + ?Sized> ValueQuestion<E, V> for AnyWithin<LengthOf<E, V>> {}
 
 impl<V: PointKind, E: NearEngine<V> + ?Sized> RowQuestion<E, V> for ClosestK {
     type Value = ClosestOf<E, V>;
 }
 
-impl<V: PointKind, E: NearEngine<V> + ?Sized> RowQuestion<E, V> for Within {
+impl<V: PointKind, E: NearEngine<V> + ?Sized> RowQuestion<E, V> for Within<LengthOf<E, V>> {
     type Value = NearIdOf<E, V>;
 }
 

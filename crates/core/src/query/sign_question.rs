@@ -2,7 +2,7 @@
 
 use super::item_question::item_question;
 use crate::collect::{PointCollector, PointGoal, PointKind};
-use crate::engine::{IdOf, PointEngine, QuerySlice, QuerySliceError, TechniqueCounts};
+use crate::engine::{IdOf, LengthOf, PointEngine, QuerySlice, QuerySliceError, TechniqueCounts};
 use crate::exact::proximity::Length;
 use crate::exact::sign::{SignRule, SignedDistance, Winding, WindingCollector, WindingEstimate};
 use crate::query::{
@@ -246,7 +246,8 @@ where
             return Ok(TechniqueCounts::default());
         }
         let mut is_contact = alloc::vec![false; many.len()];
-        let mut techniques = AnyWithin(0.0).ask_many(engine, many, None, &mut is_contact)?;
+        let mut techniques =
+            AnyWithin(LengthOf::<E, V>::ZERO).ask_many(engine, many, None, &mut is_contact)?;
         let needs: Vec<bool> = (is_contact.iter().enumerate())
             .map(|(place, is_contact)| !is_contact && many.is_active(place))
             .collect();

@@ -8,8 +8,8 @@ use super::{Effort, Report, of_point};
 use crate::generate::{self, Rng};
 use estoc_core::glam::Vec3;
 use estoc_core::{
-    AnyWithin, ClosestK, ClosestOf, ClosestPoint, ClosestPointWithin, NearEngine, NearIdOf,
-    PointEngine, PointKind, PointQuery, PrimId, RayQuery, Triangle, Within,
+    AnyWithin, ClosestK, ClosestOf, ClosestPoint, ClosestPointWithin, LengthOf, NearEngine,
+    NearIdOf, PointEngine, PointKind, PointQuery, PrimId, RayQuery, Triangle, Within,
 };
 use std::fmt::Display;
 
@@ -162,17 +162,17 @@ pub(super) fn check_within<V: PointKind, E: NearEngine<V>>(
     ClosestOf<E, V>: Answer,
     NearIdOf<E, V>: Answer,
 {
-    let length = radius.into();
+    let length: LengthOf<E, V> = radius.into();
     let question = format_args!("within {radius:e}");
     let any = !within.is_empty();
     let closest = closest.filter(|_| any);
     check.same(question, &engine.within(point, length), within);
-    check.same(question, &engine.ask(Within(radius), &point), within);
+    check.same(question, &engine.ask(Within(length), &point), within);
     check.same(question, &engine.any_within(point, length), &any);
-    check.same(question, &engine.ask(AnyWithin(radius), &point), &any);
+    check.same(question, &engine.ask(AnyWithin(length), &point), &any);
     let got = engine.closest_point_within(point, length);
     check.same(question, &got, &closest);
-    let got = engine.ask(ClosestPointWithin(radius), &point);
+    let got = engine.ask(ClosestPointWithin(length), &point);
     check.same(question, &got, &closest);
 }
 

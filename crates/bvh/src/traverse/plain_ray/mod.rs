@@ -10,7 +10,7 @@ pub(super) mod doubts;
 pub mod leaf;
 mod plain_question;
 pub mod ray;
-mod told_ray;
+mod triangle_ray;
 pub(super) mod wide_ray;
 
 use super::kernel_ray::grant;
@@ -31,7 +31,7 @@ use estoc_core::{Hit, Ray};
 use fearless_simd::{Level, Simd};
 pub(crate) use plain_question::PlainQuestion;
 use ray::PlainRay;
-pub(crate) use told_ray::told_hit;
+pub(crate) use triangle_ray::hit_with_triangle;
 pub(crate) use wide_ray::answer_wide;
 
 /// Answers for a ray all of whose hits count.

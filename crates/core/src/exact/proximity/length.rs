@@ -1,12 +1,10 @@
 //! The kinds of distances.
 
 use crate::arithmetic::Interval;
-use core::fmt::Debug;
+use crate::shapes::Coordinate;
 
 /// A distance: an `f32`, or an `f64` from triangles in `f64`.
-pub trait Length:
-    Copy + Debug + PartialOrd + From<f32> + Into<f64> + Send + Sync + 'static
-{
+pub trait Length: Coordinate + PartialOrd + From<f32> {
     /// No limit.
     const INFINITY: Self;
     /// No distance.

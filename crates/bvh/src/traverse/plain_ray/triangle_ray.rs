@@ -1,4 +1,4 @@
-//! A plain ray whose first hit is told with its triangle, which is at hand where the hit is rounded.
+//! A plain ray whose first hit comes with its triangle, which is at hand where the hit is rounded.
 
 use super::blocks;
 use super::decider::{Decider, TracedRay};
@@ -16,38 +16,38 @@ use estoc_core::{Hit, Ray, Triangle};
 use fearless_simd::{Level, Simd};
 
 /// A hit, and its triangle where that was at hand.
-pub(crate) type ToldHit = (Hit, Option<Triangle>);
+pub(crate) type TriangleHit = (Hit, Option<Triangle>);
 
 /// Returns the first hit on a ray.
 // In line, so that only crates that use it compile it.
 #[inline]
-pub(crate) fn told_hit(tree: &WideTree, level: Level, ray: &Ray) -> Option<ToldHit> {
+pub(crate) fn hit_with_triangle(tree: &WideTree, level: Level, ray: &Ray) -> Option<TriangleHit> {
     match tree.leaves.layout() {
         Layout::Fast => at_level!(move level, simd => {
             match PlainRay::of(simd, ray, &tree.measures) {
                 Some(plain) => {
-                    let told = ToldRay(ray);
-                    Closest::trace(simd, (tree, blocks(tree)), (&told, plain), Skipped::NONE, &())
+                    let with_triangle = TriangleRay(ray);
+                    Closest::trace(simd, (tree, blocks(tree)), (&with_triangle, plain), Skipped::NONE, &())
                 }
-                None => untold(tree, simd.level(), ray),
+                None => without_corners(tree, simd.level(), ray),
             }
         }),
-        Layout::Compact => untold(tree, level, ray),
+        Layout::Compact => without_corners(tree, level, ray),
     }
 }
 
 /// Returns the first hit on a ray that is not plain, or of a tree without corners.
 #[cold]
 #[inline(never)]
-fn untold(tree: &WideTree, level: Level, ray: &Ray) -> Option<ToldHit> {
+fn without_corners(tree: &WideTree, level: Level, ray: &Ray) -> Option<TriangleHit> {
     let hit = super::answer_skipping::<Closest>(tree, level, ray, Skipped::NONE, &Cell::new(0));
     hit.map(|hit| (hit, None))
 }
 
 /// A ray, and what decides about its triangles: all is that of the ray.
-struct ToldRay<'a>(&'a Ray);
+struct TriangleRay<'a>(&'a Ray);
 
-impl TracedRay for ToldRay<'_> {
+impl TracedRay for TriangleRay<'_> {
     type Decider = Self;
 
     #[inline(always)]
@@ -66,9 +66,9 @@ impl TracedRay for ToldRay<'_> {
     }
 }
 
-impl Decider for ToldRay<'_> {
+impl Decider for TriangleRay<'_> {
     type Touch = Touch;
-    type Hit = ToldHit;
+    type Hit = TriangleHit;
 
     fn touched(&self, tree: &WideTree, place: Place) -> Option<Touch> {
         self.0.touched(tree, place)
@@ -82,12 +82,17 @@ impl Decider for ToldRay<'_> {
         self.0.interval(touch)
     }
 
-    fn hit(&self, touch: &Touch) -> Option<ToldHit> {
+    fn hit(&self, touch: &Touch) -> Option<TriangleHit> {
         Some((self.0.hit(touch)?, None))
     }
 
     #[inline(always)]
-    fn certain_hit<S: Simd>(&self, simd: S, leaves: LeafView<'_>, place: Place) -> Option<ToldHit> {
+    fn certain_hit<S: Simd>(
+        &self,
+        simd: S,
+        leaves: LeafView<'_>,
+        place: Place,
+    ) -> Option<TriangleHit> {
         let hit = self.0.certain_hit(simd, leaves, place)?;
         Some((hit, Some(leaves.triangle(place.0, place.1, place.2).1)))
     }
