@@ -59,7 +59,7 @@ impl<'j, 'r, E: Engine + ?Sized, Q: Question<E, T>, T: Item> BatchQuery<'j, 'r, 
         // Few rays must not start a pool.
         let threads = match batch.threads {
             _ if count < Plan::inline_below(tree_bytes, chunk_size) => 1,
-            0 => rayon::current_num_threads(),
+            0 => estoc_system::parallel::current_num_threads(),
             threads => threads,
         };
         let (want, is_one_by_one) = (self.question.want(), self.question.is_one_by_one(engine));

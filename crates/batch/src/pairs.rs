@@ -11,7 +11,7 @@ use crate::error::BatchError;
 use crate::run::pool;
 use estoc_core::glam::Vec3;
 use estoc_core::{CancelToken, Intersection, Progress, RegionEngine, RegionQuery};
-use rayon::prelude::*;
+use estoc_system::parallel::{self, prelude::*};
 use std::collections::VecDeque;
 use std::ops::{ControlFlow, Range};
 
@@ -100,7 +100,7 @@ impl Batch<'_> {
         };
         let threads = match &pool {
             Some(pool) => pool.current_num_threads(),
-            None => rayon::current_num_threads(),
+            None => parallel::current_num_threads(),
         };
         let total = engine.primitive_count();
         let mut segments = VecDeque::<Segment>::new();
@@ -114,7 +114,7 @@ impl Batch<'_> {
             let search = |segment: &mut Segment| segment.search(engine, other, self.cancel);
             let mut search_all = || {
                 let idle = segments.make_contiguous().par_iter_mut().with_max_len(1);
-                idle.try_for_each(search)
+                idle.map(search).collect::<Result<(), _>>()
             };
             match &pool {
                 Some(pool) => pool.install(search_all)?,

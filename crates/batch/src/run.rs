@@ -8,7 +8,7 @@ use crate::reorder;
 use crate::report::BatchReport;
 use crate::scanline_tiles::ScanlineTiles;
 use estoc_core::{CancelToken, Progress, QuerySlice, TechniqueCounts};
-use rayon::prelude::*;
+use estoc_system::parallel::{self, ThreadPool, prelude::*};
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError, TryLockError};
@@ -67,7 +67,7 @@ impl<T> AllBuffers<T> {
     /// Calls `work` with the scratch memory of this thread. Never waits: a thread from outside the
     /// pool, or one whose memory is in use further down its own stack, gets new memory.
     fn with<A>(&self, work: impl FnOnce(&mut ThreadBuffers<T>) -> A) -> A {
-        let thread = rayon::current_thread_index().unwrap_or(0) % self.0.len();
+        let thread = parallel::current_thread_index().unwrap_or(0) % self.0.len();
         match self.0[thread].try_lock() {
             Ok(mut buffers) => work(&mut buffers),
             Err(TryLockError::Poisoned(buffers)) => work(&mut buffers.into_inner()),
@@ -226,7 +226,8 @@ fn each_in_parallel(
         let numbers = (0..count).into_par_iter().with_max_len(1);
         numbers
             .map(step)
-            .reduce(TechniqueCounts::default, |a, b| a + b)
+            .reduce_with(|a, b| a + b)
+            .unwrap_or_default()
     })
 }
 
@@ -237,11 +238,8 @@ fn gather<T: Copy>(order: &[u32], from: &[T], to: &mut Vec<T>) {
 }
 
 /// Returns a private pool of `threads` threads.
-pub(crate) fn pool(threads: usize) -> Result<rayon::ThreadPool, BatchError> {
-    let start = |()| {
-        let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
-        builder.build().map_err(|error| error.to_string())
-    };
+pub(crate) fn pool(threads: usize) -> Result<ThreadPool, BatchError> {
+    let start = |()| parallel::new_pool(threads);
     let started = estoc_system::check_threads(threads).and_then(start);
     started.map_err(|reason| BatchError::Threads { threads, reason })
 }

@@ -5,7 +5,7 @@ use crate::error::BatchError;
 use crate::run::in_pool;
 use estoc_core::glam::Vec3;
 use estoc_core::{CoordinateOf, Plane, Progress, RegionEngine, RegionQuery, Section};
-use rayon::prelude::*;
+use estoc_system::parallel::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 impl Batch<'_> {

@@ -3,7 +3,7 @@
 use crate::error::BatchError;
 use estoc_core::glam::Vec3;
 use estoc_core::{Hit, MeshEngine, QueryOptions, Ray};
-use rayon::prelude::*;
+use estoc_system::parallel::prelude::*;
 
 /// Fewer rays are not worth waking other threads.
 const INLINE_BELOW: usize = 1024;

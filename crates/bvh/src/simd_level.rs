@@ -17,7 +17,8 @@ use fearless_simd::Level;
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum SimdLevel {
-    /// The minimum of the architecture: SSE2 on x86-64, NEON on 64-bit Arm.
+    /// The minimum of the architecture: SSE2 on x86-64, NEON on 64-bit Arm, simd128 in WebAssembly if it is
+    /// compiled with it.
     Baseline,
     /// AVX2 and FMA (x86-64-v3).
     Avx2,

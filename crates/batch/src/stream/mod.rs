@@ -4,6 +4,8 @@
 mod error;
 mod pump;
 mod source;
+#[cfg(feature = "rayon")]
+mod workers;
 
 pub use error::StreamError;
 pub use source::StreamItem;

@@ -20,23 +20,50 @@ pub use first_use::FirstUse;
 pub use process_lock::ProcessLock;
 
 #[cfg(feature = "rayon")]
-pub use rayon::{current_num_threads, in_place_scope_fifo, join, prelude};
+pub use rayon::{
+    ThreadPool, current_num_threads, current_thread_index, in_place_scope_fifo, join, prelude,
+};
 #[cfg(not(feature = "rayon"))]
-pub use serial::{current_num_threads, in_place_scope_fifo, join, prelude};
+pub use serial::{
+    ThreadPool, current_num_threads, current_thread_index, in_place_scope_fifo, join, prelude,
+};
 
 /// Calls `work` on one of `threads` threads that are started for it, or on the calling thread without rayon.
 ///
 /// # Errors
 /// The reason why threads cannot be started.
-#[cfg_attr(not(feature = "rayon"), expect(unused_variables))]
 pub fn in_new_pool<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> Result<R, String> {
+    Ok(new_pool(threads)?.install(work))
+}
+
+/// Starts `threads` threads, or none without rayon, where the calling thread does the work of the pool.
+///
+/// # Errors
+/// The reason why threads cannot be started.
+#[cfg_attr(not(feature = "rayon"), expect(unused_variables))]
+pub fn new_pool(threads: usize) -> Result<ThreadPool, String> {
     #[cfg(feature = "rayon")]
-    return match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
-        Ok(pool) => Ok(pool.install(work)),
-        Err(error) => Err(error.to_string()),
-    };
+    return rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .thread_name(|number| format!("estoc {number}"))
+        .build()
+        .map_err(|error| error.to_string());
     #[cfg(not(feature = "rayon"))]
-    Ok(work())
+    Ok(ThreadPool(()))
+}
+
+/// Starts the threads that all work shares which is in no pool, or none without rayon.
+///
+/// # Errors
+/// The reason why they cannot be started, or that they are running already.
+pub fn start() -> Result<(), String> {
+    #[cfg(feature = "rayon")]
+    return rayon::ThreadPoolBuilder::new()
+        .thread_name(|number| format!("estoc {number}"))
+        .build_global()
+        .map_err(|error| error.to_string());
+    #[cfg(not(feature = "rayon"))]
+    Ok(())
 }
 
 /// Does the work that this thread has spawned last, if it is a worker and another has not begun it; returns

@@ -59,6 +59,19 @@ pub trait ParallelIterator: Iterator + Sized {
         self
     }
 
+    /// Returns the same iterator: how many items a thread takes at most is for rayon.
+    fn with_max_len(self, _: usize) -> Self {
+        self
+    }
+
+    /// Replaces the contents of two vectors by the parts of the items.
+    fn unzip_into_vecs<A, B>(self, left: &mut Vec<A>, right: &mut Vec<B>)
+    where
+        Self: Iterator<Item = (A, B)>,
+    {
+        (*left, *right) = self.unzip();
+    }
+
     /// Replaces the contents of `to` by the items.
     fn collect_into_vec(self, to: &mut Vec<Self::Item>) {
         to.clear();
@@ -109,6 +122,27 @@ impl<T> ParallelSlice<T> for [T] {}
 /// Returns 1.
 pub fn current_num_threads() -> usize {
     1
+}
+
+/// Returns `None`: the calling thread is in no pool.
+pub fn current_thread_index() -> Option<usize> {
+    None
+}
+
+/// A pool whose work the calling thread does.
+#[derive(Debug)]
+pub struct ThreadPool(pub(super) ());
+
+impl ThreadPool {
+    /// Calls `work`.
+    pub fn install<R>(&self, work: impl FnOnce() -> R) -> R {
+        work()
+    }
+
+    /// Returns 1.
+    pub fn current_num_threads(&self) -> usize {
+        1
+    }
 }
 
 /// Calls `a`, then `b`.
