@@ -697,6 +697,39 @@ typedef struct estoc_placement {
 } estoc_placement;
 
 /**
+ * Many spheres, each of which moves along a line. One with a number that is not finite, but for the radius and the
+ * greatest time, or with a radius that is negative or NaN touches nothing.
+ */
+typedef struct estoc_spheres {
+    /**
+     * The number of spheres.
+     */
+    size_t count;
+    /**
+     * The centres at the time 0.
+     */
+    struct estoc_vectors center;
+    /**
+     * What the centres move by in one unit of time.
+     */
+    struct estoc_vectors velocity;
+    /**
+     * The radii, `ESTOC_F32` or `ESTOC_F64`.
+     */
+    struct estoc_column radius;
+    /**
+     * The greatest times that count, `ESTOC_F32` or `ESTOC_F64`; infinite where `data` is null.
+     */
+    struct estoc_column t_max;
+} estoc_spheres;
+
+/**
+ * Takes a number of bytes that follow those before; returns 1 for the next ones, and 0 to end the work, which then fails
+ * with `ESTOC_CANCELLED`. It must not throw or jump out.
+ */
+typedef int32_t (*estoc_write)(void *user, const uint8_t *bytes, size_t size);
+
+/**
  * How long a build may take for faster queries: one of the constants `ESTOC_QUALITY_BALANCED` to
  * `ESTOC_QUALITY_BEST`.
  */
@@ -1216,6 +1249,20 @@ estoc_status estoc_scene_commit(const struct estoc_scene *handle,
                                 struct estoc_world **world);
 
 /**
+ * Tells the first contacts of moving spheres with the mesh of a tree, exactly: "t", the time; "prim"; "x", "y", "z",
+ * the point that is touched then; "feature" of the triangle as in `ESTOC_CLOSEST_POINT`; "is_touching_at_start", 1 or 0.
+ * Where there is no contact "prim" is `ESTOC_NONE`, and only that tells it. `run` may be null.
+ *
+ * Fails with `ESTOC_UNSUPPORTED` for a scene and for a mesh in a local frame, else as `estoc_ask_rays`. Threads: any, at
+ * the same time.
+ */
+estoc_status estoc_ask_spheres(const struct estoc_world *world,
+                               const struct estoc_spheres *spheres,
+                               const struct estoc_run *run,
+                               const struct estoc_output *outputs,
+                               size_t output_count);
+
+/**
  * Returns the name of a status, such as "ESTOC_NULL"; "unknown status" for another number. Never null.
  */
 const char *estoc_status_name(int32_t status);
@@ -1225,17 +1272,6 @@ const char *estoc_status_name(int32_t status);
  * it. It stays as it is until the next call of this thread that fails; before the first one it is "". Never null.
  */
 const char *estoc_last_error(void);
-
-/**
- * Builds the tree of a mesh, which may be released afterwards. `build` and `run` may be null.
- *
- * Fails with `ESTOC_NO_MEMORY`, also beyond the budget, with `ESTOC_CANCELLED` and `ESTOC_NO_THREADS`. Threads: any.
- * Release the world by `estoc_release`.
- */
-estoc_status estoc_world_build(const struct estoc_mesh *handle,
-                               const struct estoc_build *build,
-                               const struct estoc_run *run,
-                               struct estoc_world **world);
 
 /**
  * Saves the tree of a mesh to a file, whole or not at all. `mesh`, which may be null, is that of which the tree was
@@ -1250,6 +1286,17 @@ estoc_status estoc_world_save(const struct estoc_world *handle,
                               const struct estoc_run *run);
 
 /**
+ * Passes the bytes of such a file to a function, from its start to its end.
+ *
+ * Fails as `estoc_world_save`. Threads: any.
+ */
+estoc_status estoc_world_write(const struct estoc_world *handle,
+                               const struct estoc_mesh *mesh,
+                               const struct estoc_run *run,
+                               estoc_write write,
+                               void *user);
+
+/**
  * Loads a tree from a file that `estoc_world_save` or the command `estoc build` wrote, and its mesh, which is null
  * if it is not wanted. `run` may be null.
  *
@@ -1260,6 +1307,43 @@ estoc_status estoc_world_load(const char *path,
                               const struct estoc_run *run,
                               struct estoc_world **world,
                               struct estoc_mesh **mesh);
+
+/**
+ * Loads a tree from the bytes of such a file, which errors call by `name`.
+ *
+ * Fails as `estoc_world_load`. Threads: any.
+ */
+estoc_status estoc_world_read(const uint8_t *bytes,
+                              size_t size,
+                              const char *name,
+                              const struct estoc_run *run,
+                              struct estoc_world **world,
+                              struct estoc_mesh **mesh);
+
+/**
+ * Builds the tree of a mesh, which may be released afterwards. `build` and `run` may be null.
+ *
+ * Fails with `ESTOC_NO_MEMORY`, also beyond the budget, with `ESTOC_CANCELLED` and `ESTOC_NO_THREADS`. Threads: any.
+ * Release the world by `estoc_release`.
+ */
+estoc_status estoc_world_build(const struct estoc_mesh *handle,
+                               const struct estoc_build *build,
+                               const struct estoc_run *run,
+                               struct estoc_world **world);
+
+/**
+ * Returns the tree of a mesh that has the triangles of another one moved, in the structure of a tree of that, which does
+ * not change: in a fraction of the time of a build. `rebuild`, which may be null, is set to 1 if a new tree would answer
+ * much faster, else to 0. `run` may be null.
+ *
+ * Fails with `ESTOC_UNSUPPORTED` for a scene, with `ESTOC_BAD_MESH` for a mesh with another number of triangles, with
+ * `ESTOC_BAD_ARGUMENT` for one in another precision, and with `ESTOC_NO_MEMORY`. Threads: any.
+ */
+estoc_status estoc_world_refit(const struct estoc_world *handle,
+                               const struct estoc_mesh *mesh,
+                               const struct estoc_run *run,
+                               struct estoc_world **to,
+                               int32_t *rebuild);
 
 /**
  * Tells what is known of a world. Threads: any.

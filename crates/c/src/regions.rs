@@ -81,7 +81,7 @@ pub type estoc_visit_pair = Option<
 >;
 
 /// The tree of a mesh, in either precision.
-enum Tree<'a> {
+pub(crate) enum Tree<'a> {
     F32(&'a Bvh),
     F64(&'a Bvh<f64>),
 }
@@ -96,7 +96,7 @@ macro_rules! either {
     };
 }
 
-fn tree_of<'a>(call: &'a Call, world: *const estoc_world) -> Result<Tree<'a>, Failure> {
+pub(crate) fn tree_of<'a>(call: &'a Call, world: *const estoc_world) -> Result<Tree<'a>, Failure> {
     match call.get(world)? {
         World::Tree(tree) if tree.is_at_origin() => Ok(Tree::F32(&tree.bvh)),
         World::Wide(bvh, _) => Ok(Tree::F64(bvh)),

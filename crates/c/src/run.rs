@@ -4,8 +4,7 @@ use crate::call::Call;
 use crate::status::{Failure, estoc_status};
 use estoc_batch::Batch;
 use estoc_core::{CancelToken, Progress};
-use estoc_system::MAX_THREADS;
-use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
+use estoc_system::{MAX_THREADS, parallel};
 use std::ffi::c_void;
 use std::sync::{Mutex, OnceLock};
 
@@ -112,7 +111,9 @@ impl<'a> Run<'a> {
     ) -> Result<T, Failure> {
         let done = match self.threads.min(MAX_THREADS) {
             0 => work(),
-            threads => pool(threads, ThreadPoolBuilder::build)?.install(work),
+            threads => parallel::new_pool(threads)
+                .map_err(no_threads)?
+                .install(work),
         };
         self.check().and(done)
     }
@@ -144,30 +145,18 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Makes threads of the library.
-fn pool<T>(
-    threads: usize,
-    build: impl FnOnce(ThreadPoolBuilder) -> Result<T, ThreadPoolBuildError>,
-) -> Result<T, Failure> {
-    let builder = ThreadPoolBuilder::new().num_threads(threads);
-    build(builder.thread_name(|number| format!("estoc {number}"))).map_err(|error| {
-        let sentence = format!("the threads cannot be started: {error}; set fewer in estoc_run");
-        Failure::new(estoc_status::ESTOC_NO_THREADS, sentence)
-    })
+#[cold]
+fn no_threads(error: String) -> Failure {
+    let sentence = format!("the threads cannot be started: {error}; set fewer in estoc_run");
+    Failure::new(estoc_status::ESTOC_NO_THREADS, sentence)
 }
 
 /// Starts the threads that calls share, if they are not running. They have the mode of this call, which is the
 /// default one.
 fn start_threads() -> Result<(), Failure> {
     static STARTED: OnceLock<Result<(), String>> = OnceLock::new();
-    let start = || {
-        pool(0, ThreadPoolBuilder::build_global).map_err(|failure| failure.sentence.into_owned())
-    };
-    match STARTED.get_or_init(start) {
-        Ok(()) => Ok(()),
-        Err(sentence) => Err(Failure::new(
-            estoc_status::ESTOC_NO_THREADS,
-            sentence.clone(),
-        )),
-    }
+    STARTED
+        .get_or_init(parallel::start)
+        .clone()
+        .map_err(no_threads)
 }

@@ -2,7 +2,7 @@
 
 use crate::last_error;
 use estoc_batch::BatchError;
-use estoc_bvh::{BuildError, TreeFileError};
+use estoc_bvh::{BuildError, RefitError, TreeFileError};
 use estoc_core::{MatrixError, PlaneError, QueryError, SphereError, SurfaceError};
 use estoc_mesh::MeshError;
 use estoc_scene::SceneError;
@@ -170,6 +170,10 @@ failures! {
         SceneError::NoMemory { .. } => ESTOC_NO_MEMORY,
         SceneError::Full => ESTOC_TOO_MANY,
         _ => ESTOC_BAD_SCENE,
+    };
+    RefitError: error => match error {
+        RefitError::NoMemory => ESTOC_NO_MEMORY,
+        _ => ESTOC_BAD_MESH,
     };
     SurfaceError<f32>: error => ESTOC_OPEN_SURFACE;
     SurfaceError<f64>: error => ESTOC_OPEN_SURFACE;

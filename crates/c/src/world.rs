@@ -7,17 +7,12 @@ use crate::numbers::{Column, ESTOC_F32, ESTOC_F64, ESTOC_U32, estoc_column, esto
 use crate::run::{Run, estoc_run};
 use crate::status::{Failure, bad, estoc_status, room};
 use crate::surface_room::SurfaceRoom;
-use crate::text;
-use estoc_bvh::{Bvh, Quality, TreeFile, TreeLoader};
-use estoc_core::Masks;
+use estoc_bvh::{Bvh, Quality, RefitReport};
 use estoc_core::glam::{DAffine3, DVec3};
+use estoc_core::{Coordinate, Masks};
 use estoc_scene::{Placement, Scene, SceneSnapshot};
 use estoc_system::Growth;
-use std::ffi::c_char;
-use std::fs::File;
-use std::io::Read;
 use std::mem::MaybeUninit;
-use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 /// How long a build may take for faster queries: one of the constants `ESTOC_QUALITY_BALANCED` to
@@ -85,7 +80,7 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    fn of(bvh: Arc<Bvh>, origin: DVec3) -> Self {
+    pub(crate) fn of(bvh: Arc<Bvh>, origin: DVec3) -> Self {
         Tree {
             bvh,
             origin,
@@ -114,7 +109,7 @@ impl Tree {
 }
 
 impl World {
-    fn wide(bvh: Arc<Bvh<f64>>) -> Self {
+    pub(crate) fn wide(bvh: Arc<Bvh<f64>>) -> Self {
         World::Wide(bvh, SurfaceRoom::default())
     }
 
@@ -194,109 +189,53 @@ fn masks_of(masks: &estoc_column, mesh: &Mesh) -> Result<Option<Masks>, Failure>
     Ok(Some(Masks::from_runs(runs)))
 }
 
-/// Saves the tree of a mesh to a file, whole or not at all. `mesh`, which may be null, is that of which the tree was
-/// built: the file then keeps its names.
+/// Returns the tree of a mesh that has the triangles of another one moved, in the structure of a tree of that, which does
+/// not change: in a fraction of the time of a build. `rebuild`, which may be null, is set to 1 if a new tree would answer
+/// much faster, else to 0. `run` may be null.
 ///
-/// Fails with `ESTOC_UNSUPPORTED` for a scene, with `ESTOC_FILE`, `ESTOC_CANCELLED` and `ESTOC_NO_MEMORY`, and with
-/// `ESTOC_BAD_TREE_FILE` for the mesh of another tree. Threads: any.
+/// Fails with `ESTOC_UNSUPPORTED` for a scene, with `ESTOC_BAD_MESH` for a mesh with another number of triangles, with
+/// `ESTOC_BAD_ARGUMENT` for one in another precision, and with `ESTOC_NO_MEMORY`. Threads: any.
 #[unsafe(no_mangle)]
-pub extern "C" fn estoc_world_save(
+pub extern "C" fn estoc_world_refit(
     handle: *const estoc_world,
     mesh: *const estoc_mesh,
-    path: *const c_char,
     run: Option<&estoc_run>,
+    to: Option<&mut MaybeUninit<*mut estoc_world>>,
+    rebuild: Option<&mut MaybeUninit<i32>>,
 ) -> estoc_status {
     call(|call| {
-        let (world, path): (&World, _) = (call.get(handle)?, text::path(call, path)?);
-        let mesh: Option<&Mesh> = match mesh.is_null() {
-            true => None,
-            false => Some(call.get(mesh)?),
-        };
-        let run = Run::of(run, call)?;
-        run.in_threads(|| match (world, mesh) {
-            (World::Tree(tree), None) => save(&tree.bvh, None, path, &run),
-            (World::Tree(tree), Some(Mesh::F32(mesh))) => save(&tree.bvh, Some(mesh), path, &run),
-            (World::Wide(bvh, _), None) => save(bvh, None, path, &run),
-            (World::Wide(bvh, _), Some(Mesh::F64(mesh))) => save(bvh, Some(mesh), path, &run),
-            (World::Scene(..), _) => Err(unsupported("a scene is not saved; save its meshes")),
-            (_, Some(_)) => Err(bad(
-                "the mesh is in another precision than the tree".to_owned()
-            )),
-        })
-    })
-}
-
-fn save<C: estoc_core::Coordinate>(
-    bvh: &Bvh<C>,
-    mesh: Option<&::estoc_mesh::Mesh<C>>,
-    path: &Path,
-    run: &Run<'_>,
-) -> Result<(), Failure> {
-    let report = run.reporter();
-    let mut writer = estoc_bvh::TreeWriter::new(bvh);
-    if let Some(mesh) = mesh {
-        writer = writer.mesh(mesh);
-    }
-    if run.is_watched() {
-        writer = writer.progress(&report).cancel(&run.cancel);
-    }
-    Ok(writer.save(path)?)
-}
-
-/// Loads a tree from a file that `estoc_world_save` or the command `estoc build` wrote, and its mesh, which is null
-/// if it is not wanted. `run` may be null.
-///
-/// Fails with `ESTOC_FILE` for a file that cannot be read, with `ESTOC_BAD_TREE_FILE` for one that is damaged or of
-/// another kind, with `ESTOC_CANCELLED` and `ESTOC_NO_MEMORY`. Threads: any.
-#[unsafe(no_mangle)]
-pub extern "C" fn estoc_world_load(
-    path: *const c_char,
-    run: Option<&estoc_run>,
-    world: Option<&mut MaybeUninit<*mut estoc_world>>,
-    mesh: Option<&mut MaybeUninit<*mut estoc_mesh>>,
-) -> estoc_status {
-    call(|call| {
-        let (path, to) = (text::path(call, path)?, room(world, "world")?);
-        let run = Run::of(run, call)?;
-        let report = run.reporter();
-        let mut loader = TreeLoader::new();
-        if run.is_watched() {
-            loader = loader.progress(&report).cancel(&run.cancel);
-        }
-        let (made, of) = run.in_threads(|| {
-            Ok(match TreeFile::is_f64(&start_of(path)) {
-                true => {
-                    let file = loader.load_f64(path)?;
-                    let mesh = Mesh::F64(file.mesh()?);
-                    (World::wide(file.shared_bvh().clone()), mesh)
+        let (world, mesh): (&World, &Mesh) = (call.get(handle)?, call.get(mesh)?);
+        let (to, run) = (room(to, "world")?, Run::of(run, call)?);
+        let (made, report) = run.in_threads(|| {
+            Ok(match (world, mesh) {
+                (World::Tree(tree), Mesh::F32(mesh)) => {
+                    let (bvh, report) = refitted(&tree.bvh, mesh)?;
+                    (World::Tree(Tree::of(bvh, mesh.origin())), report)
                 }
-                false => {
-                    let file = loader.load(path)?;
-                    let mesh = file.mesh()?;
-                    let tree = Tree::of(file.shared_bvh().clone(), mesh.origin());
-                    (World::Tree(tree), Mesh::F32(mesh))
+                (World::Wide(bvh, _), Mesh::F64(mesh)) => {
+                    let (bvh, report) = refitted(bvh, mesh)?;
+                    (World::wide(bvh), report)
                 }
+                (World::Scene(..), _) => {
+                    return Err(unsupported("a scene is not refitted; move its placements"));
+                }
+                _ => return Err(other_precision()),
             })
         })?;
-        give(made, to)?;
-        match mesh {
-            Some(mesh) => give(of, mesh),
-            None => Ok(()),
+        if let Some(rebuild) = rebuild {
+            rebuild.write(report.should_rebuild().into());
         }
+        give(made, to)
     })
 }
 
-/// Returns the bytes that a file begins with, by which its kind is known; none of what is no file, which is told when
-/// it is loaded.
-fn start_of(path: &Path) -> Vec<u8> {
-    let mut start = Vec::new();
-    if path.is_file()
-        && let Ok(file) = File::open(path)
-    {
-        // What cannot be read now cannot be loaded either.
-        let _read = file.take(16).read_to_end(&mut start);
-    }
-    start
+fn refitted<C: Coordinate>(
+    bvh: &Bvh<C>,
+    mesh: &::estoc_mesh::Mesh<C>,
+) -> Result<(Arc<Bvh<C>>, RefitReport), Failure> {
+    let mut bvh = bvh.clone();
+    let report = bvh.refit(mesh)?;
+    Ok((Arc::new(bvh), report))
 }
 
 /// Tells what is known of a world. Threads: any.
@@ -323,6 +262,11 @@ pub extern "C" fn estoc_world_get_info(
         });
         Ok(())
     })
+}
+
+/// Returns the failure of a mesh that is not that of a tree.
+pub(crate) fn other_precision() -> Failure {
+    bad("the mesh is in another precision than the tree".to_owned())
 }
 
 /// Returns the failure of a question that a world does not answer.

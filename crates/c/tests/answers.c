@@ -709,6 +709,111 @@ static int32_t count_reports(void *user, uint64_t done, uint64_t total)
     return 1;
 }
 
+/* Bytes that are written piece by piece, up to a number of pieces. */
+typedef struct memory_file {
+    uint8_t bytes[16384];
+    size_t size;
+    int pieces;
+} memory_file;
+
+static int32_t append(void *user, const uint8_t *bytes, size_t size)
+{
+    memory_file *file = user;
+    CHECK(file->size + size <= sizeof file->bytes);
+    memcpy(file->bytes + file->size, bytes, size);
+    file->size += size;
+    return --file->pieces != 0;
+}
+
+/* A tree as bytes answers as it did; half of the bytes are refused. */
+static void bytes(const estoc_world *world, const estoc_mesh *mesh, const estoc_ray *ray)
+{
+    static memory_file file;
+    estoc_world *read = NULL;
+    estoc_mesh *again = NULL;
+    estoc_hit first, second;
+    file.size = 0;
+    file.pieces = -1;
+    OK(estoc_world_write(world, mesh, NULL, append, &file));
+    OK(estoc_world_read(file.bytes, file.size, "bytes", NULL, &read, &again));
+    OK(estoc_closest_hit(world, ray, NULL, &first));
+    OK(estoc_closest_hit(read, ray, NULL, &second));
+    CHECK(memcmp(&first, &second, sizeof first) == 0 && first.triangle.prim != ESTOC_NONE);
+    OK(estoc_release(again));
+    OK(estoc_release(read));
+    GIVES(ESTOC_BAD_TREE_FILE, estoc_world_read(file.bytes, file.size / 2, "bytes", NULL, &read, NULL));
+    GIVES(ESTOC_NULL, estoc_world_read(NULL, 8, "bytes", NULL, &read, NULL));
+    GIVES(ESTOC_NULL, estoc_world_write(world, mesh, NULL, NULL, &file));
+    file.size = 0;
+    file.pieces = 1;
+    GIVES(ESTOC_CANCELLED, estoc_world_write(world, mesh, NULL, append, &file));
+}
+
+/* A tree of the mesh three times as large, and of meshes that do not fit. */
+static void refits(int is_f64)
+{
+    estoc_mesh *mesh = cube_mesh(is_f64), *larger, *other = cube_mesh(!is_f64);
+    estoc_world *world = NULL, *moved = NULL;
+    estoc_ray ray = estoc_make_ray(0.25, 0.5, 9, 0, 0, -1);
+    estoc_hit hit;
+    int32_t rebuild = 7;
+    double wide[8][3];
+    float narrow[8][3];
+    int i;
+    for (i = 0; i < 24; i++) {
+        wide[i / 3][i % 3] = narrow[i / 3][i % 3] = 3 * CUBE[i / 3][i % 3];
+    }
+    larger = mesh_of(&narrow[0][0], is_f64 ? &wide[0][0] : NULL, 8, &CUBE_FACES[0][0], 12);
+    OK(estoc_world_build(mesh, NULL, NULL, &world));
+    OK(estoc_world_refit(world, larger, NULL, &moved, &rebuild));
+    CHECK(rebuild == 0);
+    OK(estoc_closest_hit(moved, &ray, NULL, &hit));
+    CHECK(hit.t == 6);
+    OK(estoc_closest_hit(world, &ray, NULL, &hit));
+    CHECK(hit.t == 8);
+    OK(estoc_release(moved));
+    GIVES(ESTOC_BAD_ARGUMENT, estoc_world_refit(world, other, NULL, &moved, NULL));
+    OK(estoc_release(larger));
+    larger = mesh_of(&narrow[0][0], is_f64 ? &wide[0][0] : NULL, 8, &CUBE_FACES[0][0], 11);
+    GIVES(ESTOC_BAD_MESH, estoc_world_refit(world, larger, NULL, &moved, NULL));
+    OK(estoc_release(larger));
+    OK(estoc_release(other));
+    OK(estoc_release(mesh));
+    OK(estoc_release(world));
+}
+
+/* Spheres that fall on a cube, beside it, and from within. */
+static void spheres(int is_f64)
+{
+    estoc_world *world = world_of(cube_mesh(is_f64));
+    static const double centers[4][3] = {{0.25, 0.5, 4}, {0.25, 0.5, 4}, {3, 0, 4}, {0.25, 0.5, 0.5}};
+    static const double velocity[3] = {0, 0, -2};
+    static const float radii[4] = {0.5f, 0.5f, 0.5f, 1.0f};
+    static const double t_max[4] = {9, 1, 9, 9};
+    double t[4], z[4];
+    uint32_t prims[4];
+    uint8_t at_start[4];
+    estoc_output outputs[4];
+    estoc_spheres given;
+    memset(&given, 0, sizeof given);
+    given.count = 4;
+    given.center = estoc_triples_f64(&centers[0][0], 24);
+    given.velocity = estoc_triples_f64(velocity, 0);
+    given.radius = estoc_make_column(radii, 4, ESTOC_F32);
+    given.t_max = estoc_make_column(t_max, 8, ESTOC_F64);
+    outputs[0] = estoc_make_output("t", t, 8, ESTOC_F64);
+    outputs[1] = estoc_make_output("z", z, 8, ESTOC_F64);
+    outputs[2] = estoc_make_output("prim", prims, 4, ESTOC_U32);
+    outputs[3] = estoc_make_output("is_touching_at_start", at_start, 1, ESTOC_U8);
+    OK(estoc_ask_spheres(world, &given, NULL, outputs, 4));
+    CHECK(t[0] == 1.25 && z[0] == 1 && prims[0] != ESTOC_NONE && at_start[0] == 0);
+    CHECK(prims[1] == ESTOC_NONE && prims[2] == ESTOC_NONE);
+    CHECK(t[3] == 0 && at_start[3] == 1);
+    given.radius.data = NULL;
+    GIVES(ESTOC_NULL, estoc_ask_spheres(world, &given, NULL, outputs, 4));
+    OK(estoc_release(world));
+}
+
 static void files(const char *folder)
 {
     static const char obj[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
@@ -749,6 +854,7 @@ static void files(const char *folder)
         OK(estoc_world_load(path, &run, &loaded, &again));
         OK(estoc_mesh_get_info(again, &info));
         CHECK(info.triangle_count == 4);
+        bytes(world, mesh, &ray);
         OK(estoc_world_get_info(loaded, &of_world));
         CHECK(of_world.triangles == 4 && of_world.depth == 0);
         CHECK(of_world.precision == (precision == ESTOC_F64 ? ESTOC_F64 : ESTOC_F32));
@@ -799,6 +905,10 @@ int main(int count, char **words)
     regions(0);
     regions(1);
     scenes();
+    refits(0);
+    refits(1);
+    spheres(0);
+    spheres(1);
     files(count > 1 ? words[1] : ".");
     puts("answers: passed");
     return 0;
