@@ -1,19 +1,22 @@
 //! Errors: codes, sentences and callbacks.
 
 use super::host::{Host, sheet};
-use crate::abi::{INVALID, buffer_type, error, format, geometry_type};
-use crate::buffer::{rtcGetBufferData, rtcNewBuffer, rtcNewSharedBuffer};
-use crate::calls::device::{
-    rtcGetDeviceError, rtcGetDeviceLastErrorMessage, rtcGetDeviceProperty, rtcGetErrorString,
-    rtcReleaseDevice, rtcSetDeviceErrorFunction, rtcSetDeviceProperty,
+use crate::calls::{rtcGetDeviceLastErrorMessage, rtcGetErrorString};
+use estoc_embree_common::abi::{INVALID, buffer_type, error, format, geometry_type};
+use estoc_embree_common::buffer::{rtcGetBufferData, rtcNewBuffer, rtcNewSharedBuffer};
+use estoc_embree_common::calls::device::{
+    rtcGetDeviceError, rtcGetDeviceProperty, rtcReleaseDevice, rtcSetDeviceErrorFunction,
+    rtcSetDeviceProperty,
 };
-use crate::calls::geometry::{
+use estoc_embree_common::calls::geometry::{
     rtcCommitGeometry, rtcNewGeometry, rtcReleaseGeometry, rtcSetGeometryBuffer,
     rtcSetGeometryTimeStepCount, rtcSetGeometryUserPrimitiveCount, rtcSetNewGeometryBuffer,
     rtcSetSharedGeometryBuffer,
 };
-use crate::calls::scene::{rtcAttachGeometry, rtcCommitScene, rtcNewScene, rtcReleaseScene};
-use crate::handle::Handle;
+use estoc_embree_common::calls::scene::{
+    rtcAttachGeometry, rtcCommitScene, rtcNewScene, rtcReleaseScene,
+};
+use estoc_embree_common::handle::Handle;
 use std::cell::RefCell;
 use std::ffi::{CStr, c_char, c_void};
 use std::ptr::null;
@@ -51,7 +54,9 @@ fn errors_belong_to_threads_and_devices() {
     let device = first.device.get().unwrap() as *const _ as usize;
     std::thread::spawn(move || {
         // SAFETY: the address of a device that outlives the thread.
-        let device = unsafe { std::mem::transmute::<usize, Handle<crate::device::Device>>(device) };
+        let device = unsafe {
+            std::mem::transmute::<usize, Handle<estoc_embree_common::device::Device>>(device)
+        };
         assert_eq!(rtcGetDeviceError(device), 0);
     })
     .join()
@@ -136,7 +141,7 @@ fn buffers_are_checked() {
     fails(0);
     rtcSetSharedGeometryBuffer(geometry, vertices, 0, format::FLOAT3, null(), 0, 12, 3);
     fails(error::INVALID_ARGUMENT);
-    crate::buffer::rtcReleaseBuffer(small);
+    estoc_embree_common::buffer::rtcReleaseBuffer(small);
     rtcReleaseGeometry(geometry);
 }
 
