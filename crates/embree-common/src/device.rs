@@ -18,6 +18,30 @@ pub fn unique_number() -> u64 {
     NUMBERS.fetch_add(1, Ordering::Relaxed)
 }
 
+/// Returns the settings of a configuration, such as `threads=2, verbose=1`. As in Embree, a comma may be left out, also
+/// where a number ends.
+fn settings(config: &str) -> impl Iterator<Item = (&str, &str)> {
+    let ends = |c: char| c == ',' || c.is_whitespace();
+    let mut rest = config;
+    std::iter::from_fn(move || {
+        rest = rest.trim_start_matches(ends);
+        let (key, after) = rest.split_at(rest.find(|c| c == '=' || ends(c)).unwrap_or(rest.len()));
+        let after = after.trim_start();
+        let value = after.strip_prefix('=').map_or("", str::trim_start);
+        let is_number = value.starts_with(|c: char| c.is_ascii_digit());
+        let end = value.find(|c: char| {
+            if is_number {
+                !c.is_ascii_digit()
+            } else {
+                ends(c)
+            }
+        });
+        let (value, left) = value.split_at(end.unwrap_or(value.len()));
+        rest = if after.starts_with('=') { left } else { after };
+        (!key.is_empty() || !rest.is_empty()).then_some((key, value))
+    })
+}
+
 /// What differs between versions of Embree.
 pub struct Version {
     pub number: [isize; 3],
@@ -42,12 +66,8 @@ pub struct Device {
 impl Device {
     pub fn new(config: &str, version: &'static Version) -> Result<Self, Failure> {
         let (mut threads, mut is_verbose) = (0, false);
-        let settings = config
-            .split(',')
-            .map(|setting| setting.replace(char::is_whitespace, ""));
-        for setting in settings {
+        for (key, value) in settings(config) {
             // What does not concern this library, such as instruction sets and huge pages, has no effect.
-            let (key, value) = setting.split_once('=').unwrap_or((&setting, ""));
             let number = || {
                 value.parse::<usize>().map_err(|_| {
                     invalid_argument(format!(

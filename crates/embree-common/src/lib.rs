@@ -14,7 +14,7 @@
 #![allow(clippy::semicolon_if_nothing_returned, clippy::unit_arg)]
 #![allow(non_snake_case)]
 // Only the two libraries use this; names are those of Embree's documentation.
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::len_without_is_empty)]
 
 pub mod abi;
 pub mod buffer;

@@ -258,7 +258,8 @@ pub trait Arguments<A>: Copy {
 fn each<const N: usize, R, A>(
     (valid, scene): (Option<&[c_int; N]>, Handle<Scene>),
     rays: Option<&mut R>,
-    (arguments, goal): (impl Arguments<A>, fn(Option<Callback<A>>) -> Goal),
+    arguments: impl Arguments<A>,
+    goal: fn(Option<Callback<A>>) -> Goal,
     (plain, checked): (
         impl Fn(&Surface, InstanceIds, &mut R, usize),
         impl Fn(&World, Asked, &mut R, usize),
@@ -317,8 +318,8 @@ pub fn intersect<const N: usize, const P: usize>(
             rays.put(lane, t, &hit);
         }
     };
-    let asks = (arguments, Goal::Intersect as fn(_) -> _);
-    each((valid, scene), rays, asks, (plain, checked));
+    let how = (plain, checked);
+    each((valid, scene), rays, arguments, Goal::Intersect, how);
 }
 
 /// Finds out which rays hit anything, and sets their `tfar` to -inf.
@@ -345,6 +346,6 @@ pub fn occluded<const N: usize>(
             rays.tfar[lane] = f32::NEG_INFINITY;
         }
     };
-    let asks = (arguments, Goal::Occluded as fn(_) -> _);
-    each((valid, scene), rays, asks, (plain, checked));
+    let how = (plain, checked);
+    each((valid, scene), rays, arguments, Goal::Occluded, how);
 }
