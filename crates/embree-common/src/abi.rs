@@ -48,7 +48,8 @@ constants! {
 /// calls this library or works for it.
 pub type Callback<A> = extern "C" fn(*const A);
 
-pub type ErrorFunction = extern "C" fn(*mut c_void, u32, *const std::ffi::c_char);
+/// It may throw to the host's own code, through the call that failed.
+pub type ErrorFunction = extern "C-unwind" fn(*mut c_void, u32, *const std::ffi::c_char);
 pub type MemoryMonitor = extern "C" fn(*mut c_void, isize, bool) -> bool;
 pub type ProgressMonitor = extern "C" fn(*mut c_void, f64) -> bool;
 pub type PointQueryFunction = extern "C" fn(*mut PointQueryArguments) -> bool;

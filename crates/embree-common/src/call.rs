@@ -7,13 +7,13 @@ use crate::host_mode::with_callbacks_in;
 use estoc_system::FloatMode;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Defines functions that the library exports.
+/// Defines functions that the library exports. The function for errors of the host may throw through them.
 #[macro_export]
 macro_rules! exports {
     ($($(#[$doc:meta])* fn $name:ident($($argument:ident: $type:ty),* $(,)?) $(-> $answer:ty)? $body:block)*) => {$(
         $(#[$doc])*
         #[unsafe(no_mangle)]
-        pub extern "C" fn $name($($argument: $type),*) $(-> $answer)? $body
+        pub extern "C-unwind" fn $name($($argument: $type),*) $(-> $answer)? $body
     )*};
 }
 
@@ -41,7 +41,7 @@ pub fn query<'a, T>(
         Ok(Err(failure)) => failure,
         Err(panic) => of_panic(&*panic),
     };
-    // In the mode of the host, in which its function is called.
+    // In the mode of the host, in which its function is called; it may throw.
     report(device(), failure);
     on_failure
 }

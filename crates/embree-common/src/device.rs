@@ -181,9 +181,7 @@ fn number(device: Option<&Device>) -> u64 {
 pub fn report(device: Option<&Device>, failure: Failure) {
     // A sentence has no byte 0, unless a name of the host brought it.
     let message = CString::new(failure.message.replace('\0', " ")).unwrap_or_default();
-    if let Some(device) = device {
-        device.notify(failure.code, &message);
-    }
+    let told = message.clone();
     // While a thread ends, nobody asks any more.
     let _ = ERRORS.try_with(|errors| {
         let mut errors = errors.borrow_mut();
@@ -193,6 +191,9 @@ pub fn report(device: Option<&Device>, failure: Failure) {
         }
         stored.message = message;
     });
+    if let Some(device) = device {
+        device.notify(failure.code, &told);
+    }
 }
 
 /// Returns the first error of this thread since the last call, and forgets it.

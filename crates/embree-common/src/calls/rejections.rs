@@ -13,7 +13,7 @@ use std::ptr::null_mut;
 macro_rules! not_served {
     ($why:literal: $($name:ident($([$before:ty])* $of:ident: $handle:ty => $device:expr) -> $answer:ty = $on_failure:expr;)*) => {$(
         #[unsafe(no_mangle)]
-        pub extern "C" fn $name($(_: $before,)* $of: $handle) -> $answer {
+        pub extern "C-unwind" fn $name($(_: $before,)* $of: $handle) -> $answer {
             $crate::call::call($device, $on_failure, || {
                 Err($crate::failure::invalid_operation(concat!(stringify!($name), ": ", $why)))
             })

@@ -3,7 +3,7 @@
 use crate::abi::{Bounds, INVALID, ProgressMonitor};
 use crate::call::call;
 use crate::calls::geometry::checked_quality;
-use crate::device::Device;
+use crate::device::{Device, report};
 use crate::exports;
 use crate::failure::Failure;
 use crate::handle::Handle;
@@ -89,7 +89,11 @@ exports! {
 
     fn rtcGetGeometryThreadSafe(scene: Handle<Scene>, id: u32) -> Handle<Geometry> { rtcGetGeometry(scene, id) }
 
-    fn rtcCommitScene(scene: Handle<Scene>) { of_scene(scene, (), Scene::commit) }
+    fn rtcCommitScene(scene: Handle<Scene>) {
+        for failure in of_scene(scene, Vec::new(), Scene::commit) {
+            report(scene.get().map(Scene::device), failure);
+        }
+    }
 
     /// The threads that join wait for the first one.
     fn rtcJoinCommitScene(scene: Handle<Scene>) { rtcCommitScene(scene) }

@@ -7,7 +7,6 @@ pub mod world;
 
 use crate::abi::{INVALID, ProgressMonitor, quality};
 use crate::device::Device;
-use crate::device::report;
 use crate::failure::{Failure, invalid_argument};
 use crate::host_mode::{of_callbacks, with_callbacks_in};
 use crate::host_pointer::HostPointer;
@@ -119,8 +118,8 @@ impl Scene {
         found.ok_or_else(|| invalid_argument(format!("the scene has no geometry {id}")))
     }
 
-    /// Builds what answers queries, unless nothing has changed.
-    pub fn commit(&self) -> Result<(), Failure> {
+    /// Builds what answers queries, unless nothing has changed. Returns why something was left out.
+    pub fn commit(&self) -> Result<Vec<Failure>, Failure> {
         let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
         let (geometries, quality, progress) = {
             let state = self.state();
@@ -141,7 +140,7 @@ impl Scene {
         });
         let source = Source(entries.collect(), quality);
         if built.as_ref() == Some(&source) && self.world.get().is_some() {
-            return Ok(());
+            return Ok(Vec::new());
         }
         let (cancel, host) = (CancelToken::new(), of_callbacks());
         let tell = |Progress { done, total, .. }: Progress| {
@@ -170,17 +169,13 @@ impl Scene {
                 World::build(&self.device, &geometries, &build, &note)
             })
         })?;
-        for failure in left_out
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner)
-        {
-            report(Some(&self.device), failure);
-        }
         let replaced = self.world.set(Arc::new(world));
         *built = Some(source);
         // That calls the memory monitor.
         drop(built);
         drop(replaced);
-        Ok(())
+        Ok(left_out
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner))
     }
 }

@@ -68,9 +68,32 @@ thread_local! {
     static TOLD: RefCell<Vec<(u32, String)>> = const { RefCell::new(Vec::new()) };
 }
 
-extern "C" fn tell(user: *mut c_void, code: u32, message: *const c_char) {
+extern "C-unwind" fn tell(user: *mut c_void, code: u32, message: *const c_char) {
     assert!(!user.is_null());
     TOLD.with_borrow_mut(|told| told.push((code, text(message))));
+}
+
+extern "C-unwind" fn throws(_: *mut c_void, _: u32, _: *const c_char) {
+    std::panic::resume_unwind(Box::new("thrown"));
+}
+
+#[test]
+fn the_function_for_errors_may_throw() {
+    let host = Host::new();
+    host.attach(host.mesh(&sheet(1.0), &[[0, 1, 7]]));
+    rtcSetDeviceErrorFunction(host.device, Some(throws), std::ptr::null_mut());
+    let calls: [&dyn Fn(); 3] = [
+        &|| assert!(rtcNewGeometry(host.device, 8).get().is_none()),
+        &|| host.commit(),
+        &|| crate::rays::rtcIntersect1(Handle::NULL, None, None),
+    ];
+    let is_thrown =
+        calls.map(|call| std::panic::catch_unwind(std::panic::AssertUnwindSafe(call)).is_err());
+    assert_eq!(is_thrown, [true, true, false], "null has no device");
+    assert_eq!(host.error(), error::INVALID_OPERATION);
+    rtcSetDeviceErrorFunction(host.device, None, std::ptr::null_mut());
+    host.commit();
+    assert_eq!(host.error(), 0, "nothing is locked");
 }
 
 #[test]

@@ -177,13 +177,13 @@ fn geometries_have_masks_which_are_1_at_first() {
 /// Asks about packets what single rays are asked.
 fn packets_answer_as_single_rays<const N: usize>(
     host: &Host,
-    intersect: extern "C" fn(
+    intersect: extern "C-unwind" fn(
         Option<&[c_int; N]>,
         Handle<Scene>,
         Option<&mut RayHits<N>>,
         Option<&crate::arguments::IntersectArguments>,
     ),
-    occluded: extern "C" fn(
+    occluded: extern "C-unwind" fn(
         Option<&[c_int; N]>,
         Handle<Scene>,
         Option<&mut Rays<N>>,
