@@ -4,29 +4,19 @@
 //! and what is not is in the README; names, numbers and layouts are those of Embree 4.4's
 //! public interface.
 //!
-//! Handles of the host are followed in `handle`, its memory in `host_pointer`, and what a commit publishes in `swap_cell`; all
-//! else is safe code. References among the arguments are pointers of the host that are valid, or null where it is an `Option`;
-//! functions among them can be called.
-// Rust takes the export of a name for unsafe code. Blocks of it are in those three files alone; the crate's test checks that.
+//! Here is what Embree 3 does not have, or has otherwise. All else is in `estoc_embree_common`, whose calls this library
+//! exports, too. References among the arguments are pointers of the host that are valid, or null where it is an `Option`.
+// Rust takes the export of a name for unsafe code; there are no blocks of it.
 #![allow(unsafe_code)]
 // Calls of one line return what they run.
 #![allow(clippy::semicolon_if_nothing_returned, clippy::unit_arg)]
 #![allow(non_snake_case)]
 
-mod abi;
-mod buffer;
-mod call;
+mod arguments;
 mod calls;
-mod device;
-mod failure;
-mod handle;
-mod host_mode;
-mod host_pointer;
-mod point_query;
-mod query;
-mod scene;
-mod scoped;
-mod swap_cell;
+mod forward;
+mod points;
+mod rays;
+mod rejections;
 #[cfg(test)]
 mod tests;
-mod transform;

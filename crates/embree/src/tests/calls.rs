@@ -1,10 +1,11 @@
 //! Each call that is not served sets the error.
 
 use super::host::{Host, sheet};
-use crate::abi::error;
-use crate::calls::device::rtcGetDeviceError;
-use crate::calls::rejections as no;
-use crate::handle::Handle;
+use crate::rejections as packets;
+use estoc_embree_common::abi::error;
+use estoc_embree_common::calls::device::rtcGetDeviceError;
+use estoc_embree_common::calls::rejections as no;
+use estoc_embree_common::handle::Handle;
 use std::ptr::null;
 
 /// Calls each function, checks the error that it leaves, and adds its name to a list.
@@ -18,42 +19,42 @@ macro_rules! fail {
 
 #[test]
 fn what_the_table_has_as_not_served_sets_the_error() {
-    use crate::calls::geometry as of;
+    use estoc_embree_common::calls::geometry as of;
     let host = Host::of_mesh(&sheet(1.0), &[[0, 1, 2]]);
     let (none, scene, geometry) = (
         null(),
         host.scene,
-        crate::calls::scene::rtcGetGeometry(host.scene, 0),
+        estoc_embree_common::calls::scene::rtcGetGeometry(host.scene, 0),
     );
     rtcGetDeviceError(Handle::NULL);
     let mut names = Vec::new();
     fail! { names, host.error() =>
         no::rtcNewBVH(host.device);
         no::rtcCollide(scene);
-        no::rtcForwardIntersect4(none, none, scene);
-        no::rtcForwardIntersect4Ex(none, none, scene);
-        no::rtcForwardIntersect8(none, none, scene);
-        no::rtcForwardIntersect8Ex(none, none, scene);
-        no::rtcForwardIntersect16(none, none, scene);
-        no::rtcForwardIntersect16Ex(none, none, scene);
-        no::rtcForwardOccluded4(none, none, scene);
-        no::rtcForwardOccluded4Ex(none, none, scene);
-        no::rtcForwardOccluded8(none, none, scene);
-        no::rtcForwardOccluded8Ex(none, none, scene);
-        no::rtcForwardOccluded16(none, none, scene);
-        no::rtcForwardOccluded16Ex(none, none, scene);
-        no::rtcTraversableForwardIntersect4(none, none, scene);
-        no::rtcTraversableForwardIntersect4Ex(none, none, scene);
-        no::rtcTraversableForwardIntersect8(none, none, scene);
-        no::rtcTraversableForwardIntersect8Ex(none, none, scene);
-        no::rtcTraversableForwardIntersect16(none, none, scene);
-        no::rtcTraversableForwardIntersect16Ex(none, none, scene);
-        no::rtcTraversableForwardOccluded4(none, none, scene);
-        no::rtcTraversableForwardOccluded4Ex(none, none, scene);
-        no::rtcTraversableForwardOccluded8(none, none, scene);
-        no::rtcTraversableForwardOccluded8Ex(none, none, scene);
-        no::rtcTraversableForwardOccluded16(none, none, scene);
-        no::rtcTraversableForwardOccluded16Ex(none, none, scene);
+        packets::rtcForwardIntersect4(none, none, scene);
+        packets::rtcForwardIntersect4Ex(none, none, scene);
+        packets::rtcForwardIntersect8(none, none, scene);
+        packets::rtcForwardIntersect8Ex(none, none, scene);
+        packets::rtcForwardIntersect16(none, none, scene);
+        packets::rtcForwardIntersect16Ex(none, none, scene);
+        packets::rtcForwardOccluded4(none, none, scene);
+        packets::rtcForwardOccluded4Ex(none, none, scene);
+        packets::rtcForwardOccluded8(none, none, scene);
+        packets::rtcForwardOccluded8Ex(none, none, scene);
+        packets::rtcForwardOccluded16(none, none, scene);
+        packets::rtcForwardOccluded16Ex(none, none, scene);
+        packets::rtcTraversableForwardIntersect4(none, none, scene);
+        packets::rtcTraversableForwardIntersect4Ex(none, none, scene);
+        packets::rtcTraversableForwardIntersect8(none, none, scene);
+        packets::rtcTraversableForwardIntersect8Ex(none, none, scene);
+        packets::rtcTraversableForwardIntersect16(none, none, scene);
+        packets::rtcTraversableForwardIntersect16Ex(none, none, scene);
+        packets::rtcTraversableForwardOccluded4(none, none, scene);
+        packets::rtcTraversableForwardOccluded4Ex(none, none, scene);
+        packets::rtcTraversableForwardOccluded8(none, none, scene);
+        packets::rtcTraversableForwardOccluded8Ex(none, none, scene);
+        packets::rtcTraversableForwardOccluded16(none, none, scene);
+        packets::rtcTraversableForwardOccluded16Ex(none, none, scene);
         of::rtcSetGeometryMaxRadiusScale(geometry, 1.0);
         of::rtcSetGeometryTessellationRate(geometry, 1.0);
         of::rtcSetGeometryTopologyCount(geometry, 1);

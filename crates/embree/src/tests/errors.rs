@@ -1,19 +1,22 @@
 //! Errors: codes, sentences and callbacks.
 
 use super::host::{Host, sheet};
-use crate::abi::{INVALID, buffer_type, error, format, geometry_type};
-use crate::buffer::{rtcGetBufferData, rtcNewBuffer, rtcNewSharedBuffer};
-use crate::calls::device::{
-    rtcGetDeviceError, rtcGetDeviceLastErrorMessage, rtcGetDeviceProperty, rtcGetErrorString,
-    rtcReleaseDevice, rtcSetDeviceErrorFunction, rtcSetDeviceProperty,
+use crate::calls::{rtcGetDeviceLastErrorMessage, rtcGetErrorString};
+use estoc_embree_common::abi::{INVALID, buffer_type, error, format, geometry_type};
+use estoc_embree_common::buffer::{rtcGetBufferData, rtcNewBuffer, rtcNewSharedBuffer};
+use estoc_embree_common::calls::device::{
+    rtcGetDeviceError, rtcGetDeviceProperty, rtcReleaseDevice, rtcSetDeviceErrorFunction,
+    rtcSetDeviceProperty,
 };
-use crate::calls::geometry::{
+use estoc_embree_common::calls::geometry::{
     rtcCommitGeometry, rtcNewGeometry, rtcReleaseGeometry, rtcSetGeometryBuffer,
     rtcSetGeometryTimeStepCount, rtcSetGeometryUserPrimitiveCount, rtcSetNewGeometryBuffer,
     rtcSetSharedGeometryBuffer,
 };
-use crate::calls::scene::{rtcAttachGeometry, rtcCommitScene, rtcNewScene, rtcReleaseScene};
-use crate::handle::Handle;
+use estoc_embree_common::calls::scene::{
+    rtcAttachGeometry, rtcCommitScene, rtcNewScene, rtcReleaseScene,
+};
+use estoc_embree_common::handle::Handle;
 use std::cell::RefCell;
 use std::ffi::{CStr, c_char, c_void};
 use std::ptr::null;
@@ -51,7 +54,9 @@ fn errors_belong_to_threads_and_devices() {
     let device = first.device.get().unwrap() as *const _ as usize;
     std::thread::spawn(move || {
         // SAFETY: the address of a device that outlives the thread.
-        let device = unsafe { std::mem::transmute::<usize, Handle<crate::device::Device>>(device) };
+        let device = unsafe {
+            std::mem::transmute::<usize, Handle<estoc_embree_common::device::Device>>(device)
+        };
         assert_eq!(rtcGetDeviceError(device), 0);
     })
     .join()
@@ -63,9 +68,32 @@ thread_local! {
     static TOLD: RefCell<Vec<(u32, String)>> = const { RefCell::new(Vec::new()) };
 }
 
-extern "C" fn tell(user: *mut c_void, code: u32, message: *const c_char) {
+extern "C-unwind" fn tell(user: *mut c_void, code: u32, message: *const c_char) {
     assert!(!user.is_null());
     TOLD.with_borrow_mut(|told| told.push((code, text(message))));
+}
+
+extern "C-unwind" fn throws(_: *mut c_void, _: u32, _: *const c_char) {
+    std::panic::resume_unwind(Box::new("thrown"));
+}
+
+#[test]
+fn the_function_for_errors_may_throw() {
+    let host = Host::new();
+    host.attach(host.mesh(&sheet(1.0), &[[0, 1, 7]]));
+    rtcSetDeviceErrorFunction(host.device, Some(throws), std::ptr::null_mut());
+    let calls: [&dyn Fn(); 3] = [
+        &|| assert!(rtcNewGeometry(host.device, 8).get().is_none()),
+        &|| host.commit(),
+        &|| crate::rays::rtcIntersect1(Handle::NULL, None, None),
+    ];
+    let is_thrown =
+        calls.map(|call| std::panic::catch_unwind(std::panic::AssertUnwindSafe(call)).is_err());
+    assert_eq!(is_thrown, [true, true, false], "null has no device");
+    assert_eq!(host.error(), error::INVALID_OPERATION);
+    rtcSetDeviceErrorFunction(host.device, None, std::ptr::null_mut());
+    host.commit();
+    assert_eq!(host.error(), 0, "nothing is locked");
 }
 
 #[test]
@@ -113,7 +141,7 @@ fn buffers_are_checked() {
     };
     let (vertices, indices) = (buffer_type::VERTEX, buffer_type::INDEX);
     assert!(new(vertices, 0, format::FLOAT3, 13, 1).is_null());
-    fails(error::INVALID_ARGUMENT);
+    fails(error::INVALID_OPERATION);
     assert!(new(vertices, 0, format::UINT3, 12, 1).is_null());
     fails(error::INVALID_ARGUMENT);
     assert!(new(indices, 0, format::UINT4, 16, 1).is_null());
@@ -136,7 +164,7 @@ fn buffers_are_checked() {
     fails(0);
     rtcSetSharedGeometryBuffer(geometry, vertices, 0, format::FLOAT3, null(), 0, 12, 3);
     fails(error::INVALID_ARGUMENT);
-    crate::buffer::rtcReleaseBuffer(small);
+    estoc_embree_common::buffer::rtcReleaseBuffer(small);
     rtcReleaseGeometry(geometry);
 }
 

@@ -1,14 +1,16 @@
 //! Filters of geometries and of queries.
 
-use super::host::{Host, NO_HIT, sheet, up};
-use crate::abi::{Callback, FilterArguments, QueryArguments, QueryContext, RayHits, query_flag};
-use crate::calls::geometry::{
-    rtcCommitGeometry, rtcSetGeometryEnableFilterFunctionFromArguments,
-    rtcSetGeometryIntersectFilterFunction, rtcSetGeometryOccludedFilterFunction,
+use super::host::{Found, Host, NO_HIT, sheet, up};
+use crate::arguments::IntersectArguments;
+use crate::arguments::{INVOKE_ARGUMENT_FILTER, QueryArguments};
+use crate::calls::rtcSetGeometryEnableFilterFunctionFromArguments;
+use crate::rays::rtcIntersect1;
+use estoc_embree_common::abi::{Callback, FilterArguments, InstanceIds, RayHits};
+use estoc_embree_common::calls::geometry::{
+    rtcCommitGeometry, rtcSetGeometryIntersectFilterFunction, rtcSetGeometryOccludedFilterFunction,
     rtcSetGeometryUserData,
 };
-use crate::calls::scene::rtcGetGeometry;
-use crate::query::{IntersectArguments, rtcIntersect1};
+use estoc_embree_common::calls::scene::rtcGetGeometry;
 use std::ptr::null_mut;
 
 /// The arguments of a filter as references, for tests.
@@ -71,7 +73,7 @@ fn rejected_hits_are_passed_through() {
     let found = host.intersect(up());
     assert_eq!(found.found(), Some((3.0, 0, 1)));
     assert_eq!(host.occluded(up()), f32::NEG_INFINITY);
-    let short = crate::abi::Rays {
+    let short = estoc_embree_common::abi::Rays {
         tfar: [2.5],
         ..up()
     };
@@ -111,7 +113,7 @@ fn filters_get_the_data_of_the_geometry() {
 fn filters_among_the_arguments_are_called_where_they_are_allowed() {
     let host = three_sheets();
     let geometry = rtcGetGeometry(host.scene, 0);
-    let mut context = QueryContext::NONE;
+    let mut context = InstanceIds::NONE;
     let mut ask = |flags| {
         let arguments: IntersectArguments = QueryArguments {
             flags,
@@ -128,13 +130,13 @@ fn filters_among_the_arguments_are_called_where_they_are_allowed() {
         found.found().is_some()
     };
     assert!(ask(0));
-    assert!(!ask(query_flag::INVOKE_ARGUMENT_FILTER));
+    assert!(!ask(INVOKE_ARGUMENT_FILTER));
     rtcSetGeometryEnableFilterFunctionFromArguments(geometry, true);
     rtcCommitGeometry(geometry);
     host.commit();
     assert!(!ask(0));
     assert!(
-        context == QueryContext::NONE,
+        context == InstanceIds::NONE,
         "what the library writes to it is undone"
     );
     let none: IntersectArguments = QueryArguments {
@@ -179,8 +181,8 @@ fn filters_may_copy_whole_rays_and_hits() {
     let found = host.intersect(up());
     assert_eq!((found.found(), found.hit.u), (Some((2.0, 0, 0)), [0.5]));
     // In packets, too.
-    let mut packet = crate::abi::RayHits::<4> {
-        ray: crate::abi::Rays {
+    let mut packet = estoc_embree_common::abi::RayHits::<4> {
+        ray: estoc_embree_common::abi::Rays {
             origin: up().origin.map(|[x]| [x; 4]),
             tnear: [0.0; 4],
             dir: up().dir.map(|[x]| [x; 4]),
@@ -190,17 +192,17 @@ fn filters_may_copy_whole_rays_and_hits() {
             id: [0, 1, 2, 3],
             flags: [0; 4],
         },
-        hit: crate::abi::Hits {
+        hit: estoc_embree_common::abi::Hits {
             normal: [[0.0; 4]; 3],
             u: [7.0; 4],
             v: [7.0; 4],
             prim: [u32::MAX; 4],
             geometry: [u32::MAX; 4],
             instance: [u32::MAX; 4],
-            instance_prim: [u32::MAX; 4],
+            instance_prim: [[u32::MAX; 4]],
         },
     };
-    crate::query::rtcIntersect4(Some(&[-1, 0, -1, -1]), host.scene, Some(&mut packet), None);
+    crate::rays::rtcIntersect4(Some(&[-1, 0, -1, -1]), host.scene, Some(&mut packet), None);
     assert_eq!(
         (packet.hit.u, packet.ray.tfar),
         ([0.5, 7.0, 7.0, 0.5], [2.0, 9.0, 1.0, 2.0])
@@ -209,15 +211,15 @@ fn filters_may_copy_whole_rays_and_hits() {
 
 filter!(sees_ids(arguments, _ray, hit) {
     // SAFETY: as above.
-    let context = unsafe { &*arguments.context };
-    assert_eq!((context.instance, hit.instance, hit.instance_prim), (12, [12], [34]));
+    let context = unsafe { &*arguments.context.cast::<InstanceIds>() };
+    assert_eq!((context.instance, hit.instance, hit.instance_prim), (12, [12], [[34]]));
     true
 });
 
 #[test]
 fn instances_by_hand_are_told_by_the_context() {
     let host = three_sheets();
-    let mut context = QueryContext::of([12, 34]);
+    let mut context = InstanceIds::of([12, 34]);
     let arguments: IntersectArguments = QueryArguments {
         flags: 0,
         feature_mask: u32::MAX,
@@ -231,7 +233,7 @@ fn instances_by_hand_are_told_by_the_context() {
             hit: NO_HIT,
         };
         rtcIntersect1(host.scene, Some(&mut found), Some(&arguments));
-        (found.hit.instance[0], found.hit.instance_prim[0])
+        (found.hit.instance[0], found.hit.instance_prim[0][0])
     };
     assert_eq!(ask(), (12, 34));
     set(&host, sees_ids);

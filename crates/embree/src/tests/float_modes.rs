@@ -2,9 +2,11 @@
 #![cfg(target_arch = "x86_64")]
 
 use super::host::{Host, ray, up};
-use crate::abi::{FilterArguments, RayHits, Rays};
-use crate::calls::geometry::{rtcCommitGeometry, rtcSetGeometryIntersectFilterFunction};
-use crate::calls::scene::rtcGetGeometry;
+use estoc_embree_common::abi::{FilterArguments, RayHits, Rays};
+use estoc_embree_common::calls::geometry::{
+    rtcCommitGeometry, rtcSetGeometryIntersectFilterFunction,
+};
+use estoc_embree_common::calls::scene::rtcGetGeometry;
 use std::arch::asm;
 use std::hint::black_box;
 
@@ -127,8 +129,8 @@ fn threads_of_a_pool_that_is_started_in_another_mode_have_the_default() {
     let faces: Vec<_> = (0..30_000).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
     let tiny = Tiny::new();
     let build = || {
-        let device = crate::calls::device::rtcNewDevice(c"threads=4".as_ptr());
-        let scene = crate::calls::scene::rtcNewScene(device);
+        let device = crate::calls::rtcNewDevice(c"threads=4".as_ptr());
+        let scene = estoc_embree_common::calls::scene::rtcNewScene(device);
         let host = Host { device, scene };
         host.attach(host.mesh(&corners, &faces));
         host.commit();

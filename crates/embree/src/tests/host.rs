@@ -1,16 +1,19 @@
 //! What hosts do, shortened.
 
-use crate::abi::{Hits, INVALID, RayHits, Rays, buffer_type, format, geometry_type};
-use crate::calls::device::{rtcGetDeviceError, rtcNewDevice, rtcReleaseDevice};
-use crate::calls::geometry::{
+use crate::calls::rtcNewDevice;
+use crate::rays::{rtcIntersect1, rtcOccluded1};
+use estoc_embree_common::abi::{Hits, INVALID, RayHits, Rays, buffer_type, format, geometry_type};
+use estoc_embree_common::calls::device::{rtcGetDeviceError, rtcReleaseDevice};
+use estoc_embree_common::calls::geometry::{
     rtcCommitGeometry, rtcNewGeometry, rtcReleaseGeometry, rtcSetNewGeometryBuffer,
 };
-use crate::calls::scene::{rtcAttachGeometry, rtcCommitScene, rtcNewScene, rtcReleaseScene};
-use crate::device::Device;
-use crate::handle::Handle;
-use crate::query::{rtcIntersect1, rtcOccluded1};
-use crate::scene::Scene;
-use crate::scene::geometry::Geometry;
+use estoc_embree_common::calls::scene::{
+    rtcAttachGeometry, rtcCommitScene, rtcNewScene, rtcReleaseScene,
+};
+use estoc_embree_common::device::Device;
+use estoc_embree_common::handle::Handle;
+use estoc_embree_common::scene::Scene;
+use estoc_embree_common::scene::geometry::Geometry;
 use std::ffi::c_void;
 use std::ptr::null;
 
@@ -141,9 +144,14 @@ pub(super) fn up() -> Rays<1> {
     ray([0.25, 0.25, -1.0], [0.0, 0.0, 1.0])
 }
 
-impl RayHits<1> {
+/// What tests ask of an answer.
+pub(super) trait Found {
     /// Returns t, the geometry and the primitive; `None` for no hit.
-    pub(super) fn found(&self) -> Option<(f32, u32, u32)> {
+    fn found(&self) -> Option<(f32, u32, u32)>;
+}
+
+impl Found for RayHits<1> {
+    fn found(&self) -> Option<(f32, u32, u32)> {
         let hit = (self.ray.tfar[0], self.hit.geometry[0], self.hit.prim[0]);
         (hit.1 != INVALID).then_some(hit)
     }

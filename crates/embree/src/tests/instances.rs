@@ -1,18 +1,19 @@
 //! Instances and arrays of instances.
 
-use super::host::{Host, fill, ray, sheet};
-use crate::abi::{FilterArguments, INVALID, Rays, buffer_type, error, format, geometry_type};
-use crate::calls::geometry::{
-    rtcCommitGeometry, rtcGetGeometryTransform, rtcGetGeometryTransformEx, rtcNewGeometry,
-    rtcSetGeometryInstancedScene, rtcSetGeometryInstancedScenes,
+use super::host::{Found, Host, fill, ray, sheet};
+use crate::calls::rtcGetGeometryTransformFromScene;
+use crate::calls::{rtcGetGeometryTransformEx, rtcSetGeometryInstancedScenes};
+use estoc_embree_common::abi::{
+    FilterArguments, INVALID, InstanceIds, Rays, buffer_type, error, format, geometry_type,
+};
+use estoc_embree_common::calls::geometry::{
+    rtcCommitGeometry, rtcGetGeometryTransform, rtcNewGeometry, rtcSetGeometryInstancedScene,
     rtcSetGeometryIntersectFilterFunction, rtcSetGeometryMask, rtcSetGeometryTransform,
     rtcSetGeometryTransformQuaternion, rtcSetNewGeometryBuffer,
 };
-use crate::calls::scene::{
-    rtcCommitScene, rtcGetGeometry, rtcGetGeometryTransformFromScene, rtcNewScene,
-};
-use crate::handle::Handle;
-use crate::scene::geometry::Geometry;
+use estoc_embree_common::calls::scene::{rtcCommitScene, rtcGetGeometry, rtcNewScene};
+use estoc_embree_common::handle::Handle;
+use estoc_embree_common::scene::geometry::Geometry;
 
 /// Scales by 2, turns x to y, and moves by (3, 0, 10): three rows.
 const ROWS: [[f32; 4]; 3] = [
@@ -37,7 +38,7 @@ fn instance(host: &Host, of: &Host) -> Handle<Geometry> {
 
 /// Returns a host of the same device.
 fn beside(host: &Host) -> Host {
-    crate::calls::device::rtcRetainDevice(host.device);
+    estoc_embree_common::calls::device::rtcRetainDevice(host.device);
     let scene = rtcNewScene(host.device);
     Host {
         device: host.device,
@@ -69,7 +70,7 @@ fn hits_tell_their_instance_and_normals_are_those_of_the_object() {
     let [_object, host] = world();
     let hit = host.intersect(aimed());
     assert_eq!(hit.found(), Some((10.0, 0, 0)));
-    assert_eq!((hit.hit.instance, hit.hit.instance_prim), ([1], [0]));
+    assert_eq!((hit.hit.instance, hit.hit.instance_prim), ([1], [[0]]));
     assert_eq!(
         (hit.hit.u, hit.hit.v, hit.hit.normal),
         ([0.25], [0.25], [[0.0], [0.0], [1.0]])
@@ -194,7 +195,7 @@ fn arrays_have_many() {
     let at = |x: f32| {
         let hit = host.intersect(ray([x + 0.25, 0.25, -1.0], [0.0, 0.0, 1.0]));
         hit.found()
-            .map(|(t, ..)| (t, hit.hit.instance[0], hit.hit.instance_prim[0]))
+            .map(|(t, ..)| (t, hit.hit.instance[0], hit.hit.instance_prim[0][0]))
     };
     assert_eq!(
         [0.0, 5.0, 10.0, 15.0].map(at),
@@ -319,7 +320,7 @@ extern "C" fn sees_object_space(arguments: *const FilterArguments) {
         (
             &*(*arguments).ray,
             &*(*arguments).hit,
-            &*(*arguments).context,
+            &*(*arguments).context.cast::<InstanceIds>(),
         )
     };
     assert_eq!((hit.instance, context.instance), ([1], 1));

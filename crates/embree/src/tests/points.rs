@@ -1,13 +1,15 @@
 //! Point queries.
 
 use super::host::{Host, sheet};
-use crate::abi::{PointQuery, PointQueryArguments, format, geometry_type};
-use crate::calls::geometry::{
+use crate::points::{rtcPointQuery, rtcPointQuery4};
+use estoc_embree_common::abi::{
+    PointQuery, PointQueryArguments, PointQueryContext, format, geometry_type,
+};
+use estoc_embree_common::calls::geometry::{
     rtcCommitGeometry, rtcNewGeometry, rtcSetGeometryInstancedScene,
     rtcSetGeometryPointQueryFunction, rtcSetGeometryTransform,
 };
-use crate::calls::scene::{rtcGetGeometry, rtcNewScene};
-use crate::point_query::{rtcPointQuery, rtcPointQuery4};
+use estoc_embree_common::calls::scene::{rtcGetGeometry, rtcNewScene};
 use std::ffi::c_void;
 
 fn query(point: [f32; 3], radius: f32) -> PointQuery<1> {
@@ -135,7 +137,12 @@ fn quads_are_told_once_and_geometries_have_a_function() {
 /// Checks the transformation of an instance that scales by 2 and moves by 10 along z.
 extern "C" fn see_instance(arguments: *mut PointQueryArguments) -> bool {
     // SAFETY: as above.
-    let (of, context) = unsafe { (&*arguments, &*(*arguments).context) };
+    let (of, context) = unsafe {
+        (
+            &*arguments,
+            &*(*arguments).context.cast::<PointQueryContext>(),
+        )
+    };
     assert_eq!(
         (context.depth, context.instance, of.similarity_scale),
         (1, 0, 0.5)
@@ -156,7 +163,7 @@ extern "C" fn see_instance(arguments: *mut PointQueryArguments) -> bool {
 #[test]
 fn instances_are_told_with_their_transformations() {
     let object = Host::of_mesh(&sheet(0.0), &[[0, 1, 2]]);
-    crate::calls::device::rtcRetainDevice(object.device);
+    estoc_embree_common::calls::device::rtcRetainDevice(object.device);
     let host = Host {
         device: object.device,
         scene: rtcNewScene(object.device),
@@ -243,7 +250,7 @@ fn the_function_of_the_query_is_called_before_that_of_the_geometry() {
     assert_eq!(told, [(100, 0), (0, 0)]);
 }
 
-extern "C" fn unit_boxes(arguments: *const crate::abi::BoundsArguments) {
+extern "C" fn unit_boxes(arguments: *const estoc_embree_common::abi::BoundsArguments) {
     // SAFETY: as above.
     let (of, to) = unsafe { (&*arguments, &mut *(*arguments).bounds) };
     let x = 4.0 * of.prim as f32;
@@ -252,7 +259,9 @@ extern "C" fn unit_boxes(arguments: *const crate::abi::BoundsArguments) {
 
 #[test]
 fn user_primitives_are_told_by_their_boxes() {
-    use crate::calls::geometry::{rtcSetGeometryBoundsFunction, rtcSetGeometryUserPrimitiveCount};
+    use estoc_embree_common::calls::geometry::{
+        rtcSetGeometryBoundsFunction, rtcSetGeometryUserPrimitiveCount,
+    };
     let host = Host::new();
     let geometry = rtcNewGeometry(host.device, geometry_type::USER);
     rtcSetGeometryUserPrimitiveCount(geometry, 3);
@@ -276,7 +285,7 @@ fn user_primitives_are_told_by_their_boxes() {
 #[test]
 fn the_context_of_the_host_moves_the_point() {
     let host = Host::of_mesh(&[sheet(1.0), sheet(8.0)].concat(), &[[0, 1, 2], [3, 4, 5]]);
-    let mut context = crate::abi::PointQueryContext {
+    let mut context: PointQueryContext = PointQueryContext {
         depth: 1,
         // To the instance: half the size, 5 less along z.
         world_to_instance: std::array::from_fn(|i| match i {
@@ -285,7 +294,7 @@ fn the_context_of_the_host_moves_the_point() {
             15 => 1.0,
             _ => 0.0,
         }),
-        ..crate::abi::PointQueryContext::NONE
+        ..PointQueryContext::NONE
     };
     let mut told: Vec<(u32, u32)> = Vec::new();
     let user: *mut c_void = (&raw mut told).cast();
@@ -308,10 +317,8 @@ fn the_context_of_the_host_moves_the_point() {
 extern "C" fn scales(arguments: *mut PointQueryArguments) -> bool {
     // SAFETY: as above.
     unsafe {
-        assert_eq!(
-            ((*arguments).similarity_scale, (*(*arguments).context).depth),
-            (0.5, 1)
-        );
+        let context = &*(*arguments).context.cast::<PointQueryContext>();
+        assert_eq!(((*arguments).similarity_scale, context.depth), (0.5, 1));
         (*(*arguments).user.cast::<Vec<(u32, u32)>>())
             .push(((*arguments).geometry, (*arguments).prim));
     }

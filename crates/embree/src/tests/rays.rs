@@ -1,15 +1,15 @@
 //! Single rays and packets, on triangles and quads.
 
-use super::host::{Host, NO_HIT, fill, ray, sheet, up};
-use crate::abi::{Hits, INVALID, RayHits, Rays};
-use crate::calls::geometry::{rtcCommitGeometry, rtcSetGeometryMask};
-use crate::calls::scene::rtcGetSceneTraversable;
-use crate::handle::Handle;
-use crate::query::{
+use super::host::{Found, Host, NO_HIT, fill, ray, sheet, up};
+use crate::calls::rtcGetSceneTraversable;
+use crate::rays::{
     rtcIntersect1, rtcIntersect4, rtcIntersect8, rtcIntersect16, rtcOccluded1, rtcOccluded4,
     rtcOccluded8, rtcOccluded16, rtcTraversableIntersect1,
 };
-use crate::scene::Scene;
+use estoc_embree_common::abi::{Hits, INVALID, RayHits, Rays};
+use estoc_embree_common::calls::geometry::{rtcCommitGeometry, rtcSetGeometryMask};
+use estoc_embree_common::handle::Handle;
+use estoc_embree_common::scene::Scene;
 use std::ffi::c_int;
 
 #[test]
@@ -25,7 +25,7 @@ fn a_hit_has_all_numbers() {
     assert_eq!(hit.hit.normal, [[0.0], [0.0], [4.0]]);
     assert_eq!(
         (hit.hit.instance, hit.hit.instance_prim),
-        ([INVALID], [INVALID])
+        ([INVALID], [[INVALID]])
     );
     assert_eq!(
         host.occluded(ray([0.5, 1.0, 0.0], [0.0, 0.0, 0.5])),
@@ -177,17 +177,17 @@ fn geometries_have_masks_which_are_1_at_first() {
 /// Asks about packets what single rays are asked.
 fn packets_answer_as_single_rays<const N: usize>(
     host: &Host,
-    intersect: extern "C" fn(
+    intersect: extern "C-unwind" fn(
         Option<&[c_int; N]>,
         Handle<Scene>,
         Option<&mut RayHits<N>>,
-        Option<&crate::query::IntersectArguments>,
+        Option<&crate::arguments::IntersectArguments>,
     ),
-    occluded: extern "C" fn(
+    occluded: extern "C-unwind" fn(
         Option<&[c_int; N]>,
         Handle<Scene>,
         Option<&mut Rays<N>>,
-        Option<&crate::query::OccludedArguments>,
+        Option<&crate::arguments::OccludedArguments>,
     ),
 ) {
     let each = |lane: usize| Rays {
@@ -215,7 +215,7 @@ fn packets_answer_as_single_rays<const N: usize>(
         prim: [INVALID; N],
         geometry: [INVALID; N],
         instance: [INVALID; N],
-        instance_prim: [INVALID; N],
+        instance_prim: [[INVALID; N]],
     };
     let valid: [c_int; N] = std::array::from_fn(|lane| if lane % 3 == 2 { 0 } else { -1 });
     let (mut together, mut shadows) = (RayHits { ray: rays, hit }, rays);

@@ -1,20 +1,21 @@
 //! User geometry: spheres that callbacks intersect.
 
-use super::host::{Host, ray, sheet};
-use crate::abi::{
-    BoundsArguments, FilterArguments, RayHits, Rays, UserArguments, error, format, geometry_type,
+use super::host::{Found, Host, ray, sheet};
+use crate::forward::rtcInvokeIntersectFilterFromGeometry;
+use crate::forward::{rtcForwardIntersect1, rtcForwardOccluded1};
+use estoc_embree_common::abi::{
+    BoundsArguments, FilterArguments, InstanceIds, RayHits, Rays, UserArguments, error, format,
+    geometry_type,
 };
-use crate::calls::forward::{rtcForwardIntersect1, rtcForwardOccluded1};
-use crate::calls::geometry::{
+use estoc_embree_common::calls::geometry::{
     rtcCommitGeometry, rtcNewGeometry, rtcSetGeometryBoundsFunction, rtcSetGeometryInstancedScene,
     rtcSetGeometryIntersectFilterFunction, rtcSetGeometryIntersectFunction,
     rtcSetGeometryOccludedFunction, rtcSetGeometryTransform, rtcSetGeometryUserData,
     rtcSetGeometryUserPrimitiveCount,
 };
-use crate::calls::scene::rtcNewScene;
-use crate::handle::Handle;
-use crate::scene::geometry::Geometry;
-use crate::scene::user_shape::rtcInvokeIntersectFilterFromGeometry;
+use estoc_embree_common::calls::scene::rtcNewScene;
+use estoc_embree_common::handle::Handle;
+use estoc_embree_common::scene::geometry::Geometry;
 use std::ffi::c_int;
 
 /// Centers along x; all radii are 1.
@@ -49,7 +50,7 @@ extern "C" fn intersect(arguments: *const UserArguments<RayHits<1>>) {
     let (of, rayhit) = unsafe { (&*arguments, &mut *(*arguments).ray) };
     assert_eq!(of.n, 1);
     // SAFETY: as above.
-    let context = unsafe { &*of.context };
+    let context = unsafe { &*of.context.cast::<InstanceIds>() };
     if let Some(t) = first(&rayhit.ray, centers(of.user)[of.prim as usize]) {
         let before = rayhit.ray.tfar;
         rayhit.ray.tfar = [t];
@@ -57,7 +58,7 @@ extern "C" fn intersect(arguments: *const UserArguments<RayHits<1>>) {
         hit.u = [0.5];
         hit.normal = [[1.0], [2.0], [3.0]];
         (hit.geometry, hit.prim) = ([of.geometry], [of.prim]);
-        (hit.instance, hit.instance_prim) = ([context.instance], [context.instance_prim]);
+        (hit.instance, hit.instance_prim) = ([context.instance], [[context.instance_prim]]);
         let mut valid: c_int = -1;
         let filter = FilterArguments {
             valid: &raw mut valid,
@@ -138,7 +139,7 @@ fn instances_of_user_geometry_move_the_ray() {
     let object = Host::new();
     object.attach(spheres(&object));
     object.commit();
-    crate::calls::device::rtcRetainDevice(object.device);
+    estoc_embree_common::calls::device::rtcRetainDevice(object.device);
     let host = Host {
         device: object.device,
         scene: rtcNewScene(object.device),
@@ -171,7 +172,7 @@ fn instances_of_user_geometry_move_the_ray() {
     });
     assert_eq!(
         (hit.found(), hit.hit.instance, hit.hit.instance_prim),
-        (Some((18.0, 0, 1)), [1], [0])
+        (Some((18.0, 0, 1)), [1], [[0]])
     );
     assert_eq!(host.occluded(up), f32::NEG_INFINITY);
 }
@@ -199,9 +200,12 @@ fn callbacks_invoke_the_filter_of_their_geometry() {
 fn user_geometry_without_bounds_is_an_error() {
     let host = Host::new();
     let geometry = rtcNewGeometry(host.device, geometry_type::USER);
-    rtcSetGeometryUserPrimitiveCount(geometry, 1);
     rtcCommitGeometry(geometry);
     host.attach(geometry);
+    host.commit();
+    assert_eq!(host.error(), 0, "it has no primitives");
+    rtcSetGeometryUserPrimitiveCount(geometry, 1);
+    rtcCommitGeometry(geometry);
     host.commit();
     assert_eq!(host.error(), error::INVALID_OPERATION);
 }
@@ -214,7 +218,7 @@ extern "C" fn forwards(arguments: *const UserArguments<RayHits<1>>) {
     let (mut ray, scene) = unsafe {
         (
             (*of.ray).ray,
-            *of.user.cast::<Handle<crate::scene::Scene>>(),
+            *of.user.cast::<Handle<estoc_embree_common::scene::Scene>>(),
         )
     };
     ray.origin[2][0] -= 5.0;
@@ -225,7 +229,12 @@ extern "C" fn forwards_occluded(arguments: *const UserArguments<Rays<1>>) {
     // SAFETY: as above.
     let of = unsafe { &*arguments };
     // SAFETY: as above.
-    let (mut ray, scene) = unsafe { (*of.ray, *of.user.cast::<Handle<crate::scene::Scene>>()) };
+    let (mut ray, scene) = unsafe {
+        (
+            *of.ray,
+            *of.user.cast::<Handle<estoc_embree_common::scene::Scene>>(),
+        )
+    };
     ray.origin[2][0] -= 5.0;
     rtcForwardOccluded1(Some(of), scene, Some(&ray), 42);
 }
@@ -239,7 +248,7 @@ extern "C" fn large(arguments: *const BoundsArguments) {
 #[test]
 fn callbacks_forward_rays_to_other_scenes() {
     let object = Host::of_mesh(&sheet(0.0), &[[0, 1, 2]]);
-    crate::calls::device::rtcRetainDevice(object.device);
+    estoc_embree_common::calls::device::rtcRetainDevice(object.device);
     let host = Host {
         device: object.device,
         scene: rtcNewScene(object.device),

@@ -1,15 +1,15 @@
 //! Interpolation.
 
 use super::host::{Host, fill};
-use crate::abi::{buffer_type, error, format};
-use crate::calls::geometry::{
+use estoc_embree_common::abi::{buffer_type, error, format};
+use estoc_embree_common::calls::geometry::{
     rtcReleaseGeometry, rtcSetGeometryVertexAttributeCount, rtcSetNewGeometryBuffer,
 };
-use crate::calls::interpolate::{
+use estoc_embree_common::calls::interpolate::{
     InterpolateArguments, InterpolateManyArguments, rtcInterpolate, rtcInterpolateN,
 };
-use crate::handle::Handle;
-use crate::scene::geometry::Geometry;
+use estoc_embree_common::handle::Handle;
+use estoc_embree_common::scene::geometry::Geometry;
 use std::ptr::null_mut;
 
 const CORNERS: [[f32; 3]; 4] = [
