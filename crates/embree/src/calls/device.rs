@@ -58,6 +58,12 @@ exports! {
         })
     }
 
+    /// Whether a SYCL device is served, which none is. C++ passes it as a pointer.
+    fn rtcIsSYCLDeviceSupported(_device: *const c_void) -> bool { false }
+
+    /// What a SYCL device is worth to the host that selects one: less than 0 rules it out.
+    fn rtcSYCLDeviceSelector(_device: *const c_void) -> i32 { -1 }
+
     fn rtcSetDeviceProperty(device: Handle<Device>, property: u32, _value: isize) {
         call(device.get(), (), || {
             device.object()?;

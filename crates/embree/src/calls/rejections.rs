@@ -35,6 +35,14 @@ not_served! {
     rtcCollide(scene: Handle<Scene> => scene.get().map(Scene::device)) -> () = ();
 }
 
+// Of the builds of Embree with SYCL, such as Blender's: a program that asks for them is not started without. What C++ passes
+// by value, it passes as a pointer.
+not_served! {
+    "SYCL devices are not served; use rtcNewDevice":
+    rtcNewSYCLDeviceInternal(_context: *const c_void => None) -> Handle<Device> = Handle::NULL;
+    rtcSetDeviceSYCLDevice(device: Handle<Device> => device.get()) -> () = ();
+}
+
 /// Calls for packets that callbacks forward.
 macro_rules! forwarded {
     ($($name:ident)*) => {

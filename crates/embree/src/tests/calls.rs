@@ -30,6 +30,7 @@ fn what_the_table_has_as_not_served_sets_the_error() {
     fail! { names, host.error() =>
         no::rtcNewBVH(host.device);
         no::rtcCollide(scene);
+        no::rtcSetDeviceSYCLDevice(host.device);
         no::rtcForwardIntersect4(none, none, scene);
         no::rtcForwardIntersect4Ex(none, none, scene);
         no::rtcForwardIntersect8(none, none, scene);
@@ -73,6 +74,7 @@ fn what_the_table_has_as_not_served_sets_the_error() {
         no::rtcMakeStaticBVH(none);
         no::rtcRetainBVH(none);
         no::rtcReleaseBVH(none);
+        no::rtcNewSYCLDeviceInternal(none);
     }
     // The script `test` compares all names of the README with what the library exports.
     let readme = include_str!("../../README.md");
@@ -84,4 +86,13 @@ fn what_the_table_has_as_not_served_sets_the_error() {
     listed.sort_unstable();
     names.sort_unstable();
     assert_eq!(listed, names);
+}
+
+#[test]
+fn a_host_that_looks_for_sycl_devices_finds_none() {
+    use crate::calls::device::{rtcIsSYCLDeviceSupported, rtcSYCLDeviceSelector};
+    rtcGetDeviceError(Handle::NULL);
+    assert!(!rtcIsSYCLDeviceSupported(null()));
+    assert!(rtcSYCLDeviceSelector(null()) < 0);
+    assert_eq!(rtcGetDeviceError(Handle::NULL), error::NONE);
 }
