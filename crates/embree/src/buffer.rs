@@ -3,7 +3,7 @@
 use crate::abi::format;
 use crate::call::{call, exports};
 use crate::device::{CountedMemory, Device};
-use crate::failure::{Failure, invalid_argument, out_of_memory};
+use crate::failure::{Failure, invalid_argument, invalid_operation, out_of_memory};
 use crate::handle::Handle;
 use crate::host_pointer::Memory;
 use std::ffi::c_void;
@@ -60,7 +60,7 @@ impl View {
     ) -> Result<Self, Failure> {
         let size = item_size(format)?;
         if offset % 4 != 0 || stride % 4 != 0 {
-            return Err(invalid_argument(format!(
+            return Err(invalid_operation(format!(
                 "the offset {offset} and the stride {stride} of a buffer must be multiples of 4 bytes"
             )));
         }

@@ -113,7 +113,7 @@ fn buffers_are_checked() {
     };
     let (vertices, indices) = (buffer_type::VERTEX, buffer_type::INDEX);
     assert!(new(vertices, 0, format::FLOAT3, 13, 1).is_null());
-    fails(error::INVALID_ARGUMENT);
+    fails(error::INVALID_OPERATION);
     assert!(new(vertices, 0, format::UINT3, 12, 1).is_null());
     fails(error::INVALID_ARGUMENT);
     assert!(new(indices, 0, format::UINT4, 16, 1).is_null());
