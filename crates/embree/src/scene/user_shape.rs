@@ -42,13 +42,13 @@ struct Adapter {
 impl UserShape {
     pub(crate) fn of(id: u32, geometry: &Arc<Geometry>) -> Result<Self, Failure> {
         let settings = geometry.settings().clone();
-        let Some(bounds) = settings.bounds else {
+        let count = settings.user_count;
+        if settings.bounds.is_none() && count > 0 {
             return Err(invalid_operation(format!(
                 "user geometry {id} has no function for its bounds; call rtcSetGeometryBoundsFunction"
             )));
-        };
+        }
         let mut boxes = Vec::new();
-        let count = settings.user_count;
         boxes.try_reserve_exact(count as usize).map_err(|_| {
             out_of_memory(format!(
                 "not enough memory for the boxes of {count} user primitives"
@@ -65,7 +65,9 @@ impl UserShape {
                 time_step: 0,
                 bounds: &raw mut bounds_of,
             };
-            callback(|| bounds(&raw const arguments));
+            if let Some(bounds) = settings.bounds {
+                callback(|| bounds(&raw const arguments));
+            }
             let corner = |[x, y, z, _]: [f32; 4]| DVec3::new(x.into(), y.into(), z.into());
             let [lower, upper] = [corner(bounds_of.lower), corner(bounds_of.upper)];
             // One with a NaN is empty.

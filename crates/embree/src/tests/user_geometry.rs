@@ -199,9 +199,12 @@ fn callbacks_invoke_the_filter_of_their_geometry() {
 fn user_geometry_without_bounds_is_an_error() {
     let host = Host::new();
     let geometry = rtcNewGeometry(host.device, geometry_type::USER);
-    rtcSetGeometryUserPrimitiveCount(geometry, 1);
     rtcCommitGeometry(geometry);
     host.attach(geometry);
+    host.commit();
+    assert_eq!(host.error(), error::NONE, "it has no primitives");
+    rtcSetGeometryUserPrimitiveCount(geometry, 1);
+    rtcCommitGeometry(geometry);
     host.commit();
     assert_eq!(host.error(), error::INVALID_OPERATION);
 }
