@@ -22,6 +22,8 @@ pub(crate) struct World {
     pub(crate) parts: Vec<Part>,
     /// Whether queries have to look at hits, for filters, masks or user geometry.
     pub(crate) checks_hits: bool,
+    /// Whether triangles have filters of their own.
+    pub(crate) has_filters: bool,
     _counted: CountedMemory,
 }
 
@@ -120,6 +122,7 @@ impl World {
             number: unique_number(),
             engine: Engine::Mesh(surface.clone()),
             parts: Vec::new(),
+            has_filters: surface.has_filter(),
             checks_hits: surface.has_filter() || surface.visible == Visible::ByTriangle,
             _counted: counted,
         };
@@ -181,6 +184,7 @@ impl World {
                     continue;
                 }
             };
+            self.has_filters |= of_scene.has_filters;
             let instance = |mask| Instance {
                 id,
                 prim: prim as u32,
