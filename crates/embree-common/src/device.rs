@@ -111,11 +111,16 @@ impl Device {
         }
     }
 
-    pub fn notify(&self, code: u32, message: &CStr) {
+    /// Writes a sentence to the standard error of the host, if the device is verbose.
+    pub fn remark(&self, sentence: &str) {
         if self.is_verbose {
             // Nobody may listen any more.
-            let _ = writeln!(std::io::stderr(), "estoc: {}", message.to_string_lossy());
+            let _ = writeln!(std::io::stderr(), "estoc: {sentence}");
         }
+    }
+
+    pub fn notify(&self, code: u32, message: &CStr) {
+        self.remark(&message.to_string_lossy());
         let function = *self.error.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((function, user)) = function {
             function(user.get(), code, message.as_ptr());

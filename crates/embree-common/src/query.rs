@@ -85,6 +85,8 @@ struct Accepted {
 /// `tfar` set to the hit's parameter.
 struct Filtering<'a> {
     asked: Asked,
+    /// Whether a hit is in the ray's interval by its rounded parameter.
+    by_rounded: bool,
     parts: &'a [Part],
     ray: &'a mut Rays<1>,
     accepted: Vec<Accepted>,
@@ -94,6 +96,9 @@ impl Filtering<'_> {
     fn accepts(&mut self, placed: (usize, Hit)) -> bool {
         let (number, hit) = placed;
         let part = &self.parts[number];
+        if self.by_rounded && !(self.ray.tnear[0] <= hit.t && hit.t <= self.ray.tfar[0]) {
+            return false;
+        }
         if part
             .instance
             .is_some_and(|instance| instance.mask & self.ray.mask[0] == 0)
@@ -165,6 +170,15 @@ impl Filtering<'_> {
     }
 }
 
+/// Returns the next number towards an infinity of a sign, but for 0, which rounds nothing of note.
+fn wider(t: f32, sign: f32) -> f32 {
+    match (t == 0.0, sign > 0.0) {
+        (true, _) => t,
+        (false, true) => t.next_up(),
+        (false, false) => t.next_down(),
+    }
+}
+
 /// Answers a question about a ray where hits have to be looked at. Returns the answer and what filters left.
 fn look<E, Q>(
     engine: &E,
@@ -177,10 +191,16 @@ where
     HitOf<E>: Placed,
     Q: Question<E, Ray>,
 {
-    let in_world = ray.ray(0);
+    let mut in_world = ray.ray(0);
+    // Filters that gather the next hits go on from the parameter of the last, as they got it, to find what is beside it again.
+    let by_rounded = asked.filter.is_some() || world.has_filters;
+    if by_rounded && ray.tnear[0] <= ray.tfar[0] {
+        in_world = in_world.with_interval(wider(ray.tnear[0], -1.0), wider(ray.tfar[0], 1.0));
+    }
     let options = QueryOptions::default().mask(ray.mask[0]);
     let mut filtering = Filtering {
         asked,
+        by_rounded,
         parts: &world.parts,
         ray,
         accepted: Vec::new(),

@@ -131,11 +131,11 @@ impl<I: Iterator> Iterator for Joined<I> {
 
 impl Surface {
     /// Builds the tree. Faces with a vertex that is not finite are left out, as Embree's documentation has it. So are those
-    /// with an index that no vertex has, of which the first makes a failure that is returned beside.
+    /// with an index that no vertex has; a sentence that tells the first is returned beside.
     pub fn build(
         geometries: Vec<OfMesh>,
         build: &Build<'_>,
-    ) -> Result<(Self, Option<Failure>), Failure> {
+    ) -> Result<(Self, Option<String>), Failure> {
         let vertices = geometries.iter().map(|of| of.vertices.len()).sum();
         let triangles = geometries.iter().map(OfMesh::triangles).sum();
         let positions = geometries
@@ -173,10 +173,10 @@ impl Surface {
         };
         let mesh = Mesh::with_bad_faces(positions, faces, BadFaces::Skip).map_err(of_mesh)?;
         let wrong = wrong.get().map(|(id, prim, index, vertices)| {
-            invalid_argument(format!(
+            format!(
                 "geometry {id}: primitive {prim} has vertex index {index}, but there are {vertices} vertices; such \
                  primitives are left out"
-            ))
+            )
         });
         let builder = Bvh::builder()
             .cancel(build.cancel)

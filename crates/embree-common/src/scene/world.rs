@@ -22,6 +22,8 @@ pub struct World {
     pub parts: Vec<Part>,
     /// Whether queries have to look at hits, for filters, masks or user geometry.
     pub checks_hits: bool,
+    /// Whether triangles have filters of their own.
+    pub has_filters: bool,
     _counted: CountedMemory,
 }
 
@@ -84,7 +86,8 @@ impl Placed for SceneHit {
 }
 
 impl World {
-    /// Builds what answers about geometries. What is left out makes failures, which `report` gets.
+    /// Builds what answers about geometries. Instances of scenes that nothing answers about make failures, which `report`
+    /// gets. What else is left out is so by Embree in silence, and hosts may end at any error: a verbose device tells it.
     pub fn build(
         device: &Arc<Device>,
         geometries: &[(u32, Arc<Geometry>)],
@@ -111,12 +114,15 @@ impl World {
         }
         let counted = CountedMemory::new(device, triangles.saturating_mul(80))?;
         let (surface, wrong) = Surface::build(meshes, build)?;
-        wrong.map(report);
+        if let Some(wrong) = wrong {
+            device.remark(&wrong);
+        }
         let surface = Arc::new(surface);
         let mut world = World {
             number: unique_number(),
             engine: Engine::Mesh(surface.clone()),
             parts: Vec::new(),
+            has_filters: surface.has_filter(),
             checks_hits: surface.has_filter() || surface.visible == Visible::ByTriangle,
             _counted: counted,
         };
@@ -134,7 +140,7 @@ impl World {
                     let mask = shape.mask;
                     world.place(&mut placements, Object::User(shape), None, mask)?;
                 }
-                _ => world.place_instances(&mut placements, (id, geometry), report)?,
+                _ => world.place_instances(&mut placements, (id, geometry), (device, report))?,
             }
         }
         let committed = placements.try_commit();
@@ -147,30 +153,38 @@ impl World {
         &mut self,
         placements: &mut Placements,
         (id, geometry): (u32, &Arc<Geometry>),
-        report: &dyn Fn(Failure),
+        (device, report): (&Device, &dyn Fn(Failure)),
     ) -> Result<(), Failure> {
         let settings = geometry.settings().clone();
-        let mut is_reported = false;
+        let mut is_told = false;
         for prim in 0..settings.instance_count(geometry.kind) {
             let (scene, transform) = settings.instance(geometry.kind, prim)?;
             let Some(scene) = scene else {
                 continue;
             };
-            // Such as hidden instances, of scale 0. The first is reported.
-            let matrix = PlacementMatrix::from_rows(transform.0);
-            let (of_scene, matrix) = match (inner(scene), matrix) {
-                (Ok(of_scene), Ok(matrix)) => (of_scene, matrix),
-                (inner, matrix) => {
-                    let why = inner.err().or(matrix.err().map(|error| error.to_string()));
-                    if !std::mem::replace(&mut is_reported, true) {
-                        let why = why.unwrap_or_default();
-                        report(invalid_operation(format!(
-                            "geometry {id}, instance {prim} is left out: {why}"
-                        )));
+            // The first that is left out is told.
+            let mut is_first = || !std::mem::replace(&mut is_told, true);
+            let left_out = |why| format!("geometry {id}, instance {prim} is left out: {why}");
+            let of_scene = match inner(scene) {
+                Ok(of_scene) => of_scene,
+                Err(why) => {
+                    if is_first() {
+                        report(invalid_operation(left_out(why)));
                     }
                     continue;
                 }
             };
+            let matrix = match PlacementMatrix::from_rows(transform.0) {
+                Ok(matrix) => matrix,
+                Err(why) => {
+                    // Hosts hide instances by a scale of 0, or by an infinite place.
+                    if is_first() {
+                        device.remark(&left_out(why.to_string()));
+                    }
+                    continue;
+                }
+            };
+            self.has_filters |= of_scene.has_filters;
             let instance = |mask| Instance {
                 id,
                 prim: prim as u32,

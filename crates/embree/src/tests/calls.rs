@@ -1,7 +1,7 @@
 //! Each call that is not served sets the error.
 
 use super::host::{Host, sheet};
-use crate::rejections as packets;
+use crate::rejections as own;
 use estoc_embree_common::abi::error;
 use estoc_embree_common::calls::device::rtcGetDeviceError;
 use estoc_embree_common::calls::rejections as no;
@@ -31,30 +31,31 @@ fn what_the_table_has_as_not_served_sets_the_error() {
     fail! { names, host.error() =>
         no::rtcNewBVH(host.device);
         no::rtcCollide(scene);
-        packets::rtcForwardIntersect4(none, none, scene);
-        packets::rtcForwardIntersect4Ex(none, none, scene);
-        packets::rtcForwardIntersect8(none, none, scene);
-        packets::rtcForwardIntersect8Ex(none, none, scene);
-        packets::rtcForwardIntersect16(none, none, scene);
-        packets::rtcForwardIntersect16Ex(none, none, scene);
-        packets::rtcForwardOccluded4(none, none, scene);
-        packets::rtcForwardOccluded4Ex(none, none, scene);
-        packets::rtcForwardOccluded8(none, none, scene);
-        packets::rtcForwardOccluded8Ex(none, none, scene);
-        packets::rtcForwardOccluded16(none, none, scene);
-        packets::rtcForwardOccluded16Ex(none, none, scene);
-        packets::rtcTraversableForwardIntersect4(none, none, scene);
-        packets::rtcTraversableForwardIntersect4Ex(none, none, scene);
-        packets::rtcTraversableForwardIntersect8(none, none, scene);
-        packets::rtcTraversableForwardIntersect8Ex(none, none, scene);
-        packets::rtcTraversableForwardIntersect16(none, none, scene);
-        packets::rtcTraversableForwardIntersect16Ex(none, none, scene);
-        packets::rtcTraversableForwardOccluded4(none, none, scene);
-        packets::rtcTraversableForwardOccluded4Ex(none, none, scene);
-        packets::rtcTraversableForwardOccluded8(none, none, scene);
-        packets::rtcTraversableForwardOccluded8Ex(none, none, scene);
-        packets::rtcTraversableForwardOccluded16(none, none, scene);
-        packets::rtcTraversableForwardOccluded16Ex(none, none, scene);
+        own::rtcSetDeviceSYCLDevice(host.device);
+        own::rtcForwardIntersect4(none, none, scene);
+        own::rtcForwardIntersect4Ex(none, none, scene);
+        own::rtcForwardIntersect8(none, none, scene);
+        own::rtcForwardIntersect8Ex(none, none, scene);
+        own::rtcForwardIntersect16(none, none, scene);
+        own::rtcForwardIntersect16Ex(none, none, scene);
+        own::rtcForwardOccluded4(none, none, scene);
+        own::rtcForwardOccluded4Ex(none, none, scene);
+        own::rtcForwardOccluded8(none, none, scene);
+        own::rtcForwardOccluded8Ex(none, none, scene);
+        own::rtcForwardOccluded16(none, none, scene);
+        own::rtcForwardOccluded16Ex(none, none, scene);
+        own::rtcTraversableForwardIntersect4(none, none, scene);
+        own::rtcTraversableForwardIntersect4Ex(none, none, scene);
+        own::rtcTraversableForwardIntersect8(none, none, scene);
+        own::rtcTraversableForwardIntersect8Ex(none, none, scene);
+        own::rtcTraversableForwardIntersect16(none, none, scene);
+        own::rtcTraversableForwardIntersect16Ex(none, none, scene);
+        own::rtcTraversableForwardOccluded4(none, none, scene);
+        own::rtcTraversableForwardOccluded4Ex(none, none, scene);
+        own::rtcTraversableForwardOccluded8(none, none, scene);
+        own::rtcTraversableForwardOccluded8Ex(none, none, scene);
+        own::rtcTraversableForwardOccluded16(none, none, scene);
+        own::rtcTraversableForwardOccluded16Ex(none, none, scene);
         of::rtcSetGeometryMaxRadiusScale(geometry, 1.0);
         of::rtcSetGeometryTessellationRate(geometry, 1.0);
         of::rtcSetGeometryTopologyCount(geometry, 1);
@@ -74,6 +75,7 @@ fn what_the_table_has_as_not_served_sets_the_error() {
         no::rtcMakeStaticBVH(none);
         no::rtcRetainBVH(none);
         no::rtcReleaseBVH(none);
+        own::rtcNewSYCLDeviceInternal(none);
     }
     // The script `test` compares all names of the README with what the library exports.
     let readme = include_str!("../../README.md");
@@ -85,4 +87,13 @@ fn what_the_table_has_as_not_served_sets_the_error() {
     listed.sort_unstable();
     names.sort_unstable();
     assert_eq!(listed, names);
+}
+
+#[test]
+fn a_host_that_looks_for_sycl_devices_finds_none() {
+    use crate::rejections::{rtcIsSYCLDeviceSupported, rtcSYCLDeviceSelector};
+    rtcGetDeviceError(Handle::NULL);
+    assert!(!rtcIsSYCLDeviceSupported(null()));
+    assert!(rtcSYCLDeviceSelector(null()) < 0);
+    assert_eq!(rtcGetDeviceError(Handle::NULL), error::NONE);
 }

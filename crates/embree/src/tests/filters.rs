@@ -1,6 +1,6 @@
 //! Filters of geometries and of queries.
 
-use super::host::{Found, Host, NO_HIT, sheet, up};
+use super::host::{Found, Host, NO_HIT, ray, sheet, up};
 use crate::arguments::IntersectArguments;
 use crate::arguments::{INVOKE_ARGUMENT_FILTER, QueryArguments};
 use crate::calls::rtcSetGeometryEnableFilterFunctionFromArguments;
@@ -96,6 +96,33 @@ fn a_filter_changes_the_hit() {
     set(&host, rewrites);
     let found = host.intersect(up());
     assert_eq!((found.found(), found.hit.u), (Some((1.5, 77, 88)), [0.75]));
+}
+
+filter!(accepts_all(_arguments, _ray, _hit) { true });
+
+/// Who gathers hits goes on from the last one's `tfar`, and misses those beside it if 1/3 is before its nearest `f32`.
+#[test]
+fn with_filters_a_rounded_parameter_is_compared_with_the_interval() {
+    let host = Host::of_mesh(&sheet(1.0), &[[0, 1, 2]]);
+    // 1/3 is rounded up, 1/25 down.
+    let [third, part] = [3.0f32, 25.0].map(|speed| (speed, 1.0 / speed));
+    let ask = |(speed, _): (f32, f32), tnear: f32, tfar: f32| {
+        let along = estoc_embree_common::abi::Rays {
+            tnear: [tnear],
+            tfar: [tfar],
+            ..ray([0.25, 0.25, 0.0], [0.0, 0.0, speed])
+        };
+        let found = host.intersect(along).found().map(|(t, ..)| t);
+        assert_eq!(found.is_some(), host.occluded(along) == f32::NEG_INFINITY);
+        found
+    };
+    assert_eq!(ask(third, third.1, 9.0), None);
+    assert_eq!(ask(part, 0.0, part.1), None);
+    set(&host, accepts_all);
+    assert_eq!(ask(third, third.1, 9.0), Some(third.1));
+    assert_eq!(ask(part, 0.0, part.1), Some(part.1));
+    assert_eq!(ask(third, third.1.next_up(), 9.0), None);
+    assert_eq!(ask(part, 0.0, part.1.next_down()), None);
 }
 
 #[test]

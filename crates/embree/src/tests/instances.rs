@@ -271,35 +271,32 @@ fn a_change_of_the_object_is_seen_after_both_commits() {
 }
 
 #[test]
-fn hidden_and_nested_instances_are_errors() {
+fn hidden_instances_are_left_out_and_nested_ones_are_errors() {
     let [object, host] = world();
     let geometry = rtcGetGeometry(host.scene, 1);
-    rtcSetGeometryTransform(
-        geometry,
-        0,
-        format::FLOAT3X4_ROW_MAJOR,
-        [0.0f32; 12].as_ptr(),
-    );
-    rtcCommitGeometry(geometry);
-    host.commit();
-    assert_eq!(host.error(), error::INVALID_OPERATION);
-    assert_eq!(
-        host.intersect(ray([-2.0, -2.0, 0.0], [0.0, 0.0, 1.0]))
-            .found(),
-        Some((20.0, 0, 0))
-    );
+    let set = |rows: *const f32| {
+        rtcSetGeometryTransform(geometry, 0, format::FLOAT3X4_ROW_MAJOR, rows);
+        rtcCommitGeometry(geometry);
+        host.commit();
+    };
+    let raised = |z: f32| {
+        [
+            [1.0, 0.0, 0.0, 0.0],
+            [0.0, 1.0, 0.0, 0.0],
+            [0.0, 0.0, 1.0, z],
+        ]
+    };
+    for hidden in [[[0.0; 4]; 3], raised(f32::INFINITY), raised(f32::NAN)] {
+        set(hidden.as_ptr().cast());
+        assert_eq!(host.error(), error::NONE);
+        let down = ray([-2.0, -2.0, 0.0], [0.0, 0.0, 1.0]);
+        assert_eq!(host.intersect(down).found(), Some((20.0, 0, 0)));
+    }
     let outer = beside(&host);
     outer.attach(instance(&outer, &host));
     outer.commit();
     assert_eq!(outer.error(), 0, "an instance that is left out is none");
-    rtcSetGeometryTransform(
-        geometry,
-        0,
-        format::FLOAT3X4_ROW_MAJOR,
-        ROWS.as_ptr().cast(),
-    );
-    rtcCommitGeometry(geometry);
-    host.commit();
+    set(ROWS.as_ptr().cast());
     rtcCommitGeometry(rtcGetGeometry(outer.scene, 0));
     outer.commit();
     assert_eq!(outer.error(), error::INVALID_OPERATION);
