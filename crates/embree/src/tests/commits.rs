@@ -1,23 +1,25 @@
 //! Geometries in scenes, and what commits do.
 
 use super::host::{Found, Host, fill, ray, sheet, up};
-use crate::calls::rtcGetGeometryUserDataFromScene;
-use crate::calls::rtcNewDevice;
+use crate::calls::{
+    rtcGetGeometryUserDataFromScene, rtcGetGeometryUserDataFromTraversable, rtcNewDevice,
+};
 use estoc_embree_common::abi::{Bounds, buffer_type, error, format, geometry_type, quality};
 use estoc_embree_common::buffer::{
-    rtcGetBufferData, rtcNewBuffer, rtcNewSharedBuffer, rtcReleaseBuffer,
+    rtcGetBufferData, rtcNewBuffer, rtcNewSharedBuffer, rtcReleaseBuffer, rtcRetainBuffer,
 };
 use estoc_embree_common::calls::device::{rtcReleaseDevice, rtcSetDeviceMemoryMonitorFunction};
 use estoc_embree_common::calls::geometry::{
     rtcCommitGeometry, rtcDisableGeometry, rtcEnableGeometry, rtcGetGeometryBufferData,
-    rtcGetGeometryUserData, rtcNewGeometry, rtcReleaseGeometry, rtcSetGeometryBuffer,
+    rtcGetGeometryUserData, rtcNewGeometry, rtcReleaseGeometry, rtcRetainGeometry,
+    rtcSetGeometryBuffer, rtcSetGeometryBuildQuality, rtcSetGeometryTimeRange,
     rtcSetGeometryUserData, rtcSetSharedGeometryBuffer, rtcUpdateGeometryBuffer,
 };
 use estoc_embree_common::calls::scene::{
     rtcAttachGeometry, rtcAttachGeometryByID, rtcCommitScene, rtcDetachGeometry, rtcGetGeometry,
-    rtcGetSceneBounds, rtcGetSceneDevice, rtcGetSceneFlags, rtcGetSceneLinearBounds,
-    rtcJoinCommitScene, rtcNewScene, rtcSetSceneBuildQuality, rtcSetSceneFlags,
-    rtcSetSceneProgressMonitorFunction,
+    rtcGetGeometryThreadSafe, rtcGetSceneBounds, rtcGetSceneDevice, rtcGetSceneFlags,
+    rtcGetSceneLinearBounds, rtcJoinCommitScene, rtcNewScene, rtcReleaseScene, rtcRetainScene,
+    rtcSetSceneBuildQuality, rtcSetSceneFlags, rtcSetSceneProgressMonitorFunction,
 };
 use estoc_embree_common::handle::Handle;
 use std::ffi::c_void;
@@ -160,10 +162,19 @@ fn scenes_tell_their_geometries_device_and_flags() {
     rtcSetGeometryUserData(geometry, (&raw mut number).cast());
     assert_eq!(host.attach(geometry), 0);
     let user: *mut c_void = (&raw mut number).cast();
-    assert_eq!(rtcGetGeometryUserDataFromScene(host.scene, 0), user);
-    assert_eq!(rtcGetGeometryUserData(rtcGetGeometry(host.scene, 0)), user);
-    assert!(rtcGetGeometry(host.scene, 1).get().is_none());
-    assert_eq!(host.error(), error::INVALID_ARGUMENT);
+    for get in [
+        rtcGetGeometryUserDataFromScene,
+        rtcGetGeometryUserDataFromTraversable,
+    ] {
+        assert_eq!(get(host.scene, 0), user);
+        assert!(get(host.scene, 1).is_null());
+        assert_eq!(host.error(), error::INVALID_ARGUMENT);
+    }
+    for get in [rtcGetGeometry, rtcGetGeometryThreadSafe] {
+        assert_eq!(rtcGetGeometryUserData(get(host.scene, 0)), user);
+        assert!(get(host.scene, 1).get().is_none());
+        assert_eq!(host.error(), error::INVALID_ARGUMENT);
+    }
     rtcSetSceneFlags(host.scene, 0b101);
     assert_eq!(rtcGetSceneFlags(host.scene), 0b101);
     let device = rtcGetSceneDevice(host.scene);
@@ -188,6 +199,28 @@ fn qualities_answer_alike() {
         rtcSetSceneBuildQuality(host.scene, 9);
         assert_eq!(host.error(), error::INVALID_ARGUMENT);
     }
+}
+
+#[test]
+fn qualities_and_time_ranges_of_geometries_change_no_answer() {
+    let host = Host::of_mesh(&sheet(2.0), &[[0, 1, 2]]);
+    let geometry = rtcGetGeometry(host.scene, 0);
+    for quality in [quality::LOW, quality::MEDIUM, quality::HIGH, 3] {
+        rtcSetGeometryBuildQuality(geometry, quality);
+        rtcSetGeometryTimeRange(geometry, 0.25, 0.75);
+        rtcCommitGeometry(geometry);
+        host.commit();
+        assert_eq!(
+            (host.error(), host.intersect(up()).found()),
+            (0, Some((3.0, 0, 0)))
+        );
+    }
+    rtcSetGeometryBuildQuality(geometry, 9);
+    assert_eq!(host.error(), error::INVALID_ARGUMENT);
+    let unknown = || estoc_embree_common::calls::device::rtcGetDeviceError(Handle::NULL);
+    unknown();
+    rtcSetGeometryTimeRange(Handle::NULL, 0.0, 1.0);
+    assert_eq!(unknown(), error::INVALID_ARGUMENT);
 }
 
 /// As Embree's documentation of `rtcCommitScene` has it.
@@ -362,6 +395,38 @@ fn a_memory_monitor_counts_and_refuses() {
         LIMIT,
         "all that was told is told again when it is freed"
     );
+}
+
+#[test]
+fn what_is_retained_stays_until_it_is_released_as_often() {
+    const LIMIT: isize = 1_000_000;
+    let left = AtomicIsize::new(LIMIT);
+    let is_there = || left.load(Ordering::Relaxed) < LIMIT;
+    let device = rtcNewDevice(null());
+    let user = (&raw const left).cast_mut().cast();
+    rtcSetDeviceMemoryMonitorFunction(device, Some(limit), user);
+    let buffer = rtcNewBuffer(device, 100);
+    rtcRetainBuffer(buffer);
+    rtcReleaseBuffer(buffer);
+    assert!(is_there());
+    rtcReleaseBuffer(buffer);
+    assert!(!is_there());
+    // It holds its buffers, and the scene holds it.
+    let scene = rtcNewScene(device);
+    let host = Host { device, scene };
+    let geometry = host.mesh(&sheet(1.0), &[[0, 1, 2]]);
+    rtcRetainGeometry(geometry);
+    rtcReleaseGeometry(geometry);
+    assert!(is_there());
+    rtcAttachGeometry(scene, geometry);
+    rtcReleaseGeometry(geometry);
+    rtcRetainScene(scene);
+    rtcReleaseScene(scene);
+    assert!(is_there());
+    estoc_embree_common::calls::device::rtcRetainDevice(device);
+    drop(host);
+    assert!(!is_there());
+    rtcReleaseDevice(device);
 }
 
 #[test]
