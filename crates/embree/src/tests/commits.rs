@@ -15,6 +15,7 @@ use estoc_embree_common::calls::geometry::{
     rtcSetGeometryBuffer, rtcSetGeometryBuildQuality, rtcSetGeometryTimeRange,
     rtcSetGeometryUserData, rtcSetSharedGeometryBuffer, rtcUpdateGeometryBuffer,
 };
+use estoc_embree_common::calls::interpolate::{InterpolateArguments, rtcInterpolate};
 use estoc_embree_common::calls::scene::{
     rtcAttachGeometry, rtcAttachGeometryByID, rtcCommitScene, rtcDetachGeometry, rtcGetGeometry,
     rtcGetGeometryThreadSafe, rtcGetSceneBounds, rtcGetSceneDevice, rtcGetSceneFlags,
@@ -183,6 +184,88 @@ fn scenes_tell_their_geometries_device_and_flags() {
         host.device.get().unwrap()
     ));
     rtcReleaseDevice(device);
+}
+
+/// Asks for geometries 0, 1 and 7, and for their data through the scene.
+fn geometries(host: &Host) -> [usize; 3] {
+    [0, 1, 7].map(|id| {
+        let all = [rtcGetGeometry, rtcGetGeometryThreadSafe].map(|get| get(host.scene, id));
+        let [one, other] = all.map(|geometry| geometry.get().map(std::ptr::from_ref));
+        assert_eq!(one, other);
+        let of = one.map_or(0, |geometry| geometry.addr());
+        let user = rtcGetGeometryUserDataFromScene(host.scene, id);
+        assert_eq!(user.addr(), of, "the data of the tests is the address");
+        assert_eq!(
+            host.error(),
+            if of == 0 { error::INVALID_ARGUMENT } else { 0 }
+        );
+        of
+    })
+}
+
+#[test]
+fn geometries_are_found_at_once_before_and_after_commits() {
+    let host = Host::new();
+    let all: [_; 3] = std::array::from_fn(|_| host.mesh(&sheet(1.0), &[[0, 1, 2]]));
+    let [a, b, c] = all.map(|geometry| {
+        let at = std::ptr::from_ref(geometry.get().unwrap());
+        rtcSetGeometryUserData(geometry, at.cast_mut().cast());
+        at.addr()
+    });
+    rtcAttachGeometry(host.scene, all[0]);
+    assert_eq!(geometries(&host), [a, 0, 0]);
+    host.commit();
+    assert_eq!(geometries(&host), [a, 0, 0]);
+    rtcAttachGeometryByID(host.scene, all[1], 7);
+    assert_eq!(geometries(&host), [a, 0, b]);
+    host.commit();
+    assert_eq!(geometries(&host), [a, 0, b]);
+    rtcDisableGeometry(all[1]);
+    rtcDetachGeometry(host.scene, 0);
+    assert_eq!(geometries(&host), [0, 0, b]);
+    host.commit();
+    assert_eq!(geometries(&host), [0, 0, b]);
+    rtcAttachGeometry(host.scene, all[2]);
+    host.commit();
+    assert_eq!(geometries(&host), [c, 0, b]);
+    for geometry in all {
+        rtcReleaseGeometry(geometry);
+    }
+}
+
+/// As shading asks from many threads.
+#[test]
+fn geometries_and_values_are_read_without_a_lock_after_a_commit() {
+    let host = Host::of_mesh(&sheet(1.0), &[[0, 1, 2]]);
+    let scene = host.scene.get().unwrap();
+    let geometry = rtcGetGeometry(host.scene, 0);
+    let (tell, told) = std::sync::mpsc::channel();
+    let shared = Shared(host.scene);
+    std::thread::scope(|threads| {
+        let locked = (scene.state(), geometry.get().unwrap().settings());
+        threads.spawn(|| {
+            let scene = shared.get();
+            let geometry = rtcGetGeometry(scene, 0);
+            assert!(rtcGetGeometryUserDataFromScene(scene, 0).is_null());
+            let mut values = [9.0f32; 3];
+            let mut out = [null_mut(); 6];
+            out[0] = values.as_mut_ptr();
+            rtcInterpolate(Some(&InterpolateArguments {
+                geometry,
+                prim: 0,
+                u: 0.25,
+                v: 0.5,
+                buffer: buffer_type::VERTEX,
+                slot: 0,
+                out,
+                values: 3,
+            }));
+            tell.send(values)
+        });
+        let values = told.recv_timeout(std::time::Duration::from_secs(20));
+        drop(locked);
+        assert_eq!(values, Ok([0.25, 0.5, 1.0]));
+    });
 }
 
 #[test]
