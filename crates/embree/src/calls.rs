@@ -88,7 +88,7 @@ exports! {
     fn rtcGetSceneTraversable(scene: Handle<Scene>) -> Handle<Scene> { scene }
 
     fn rtcGetGeometryUserDataFromScene(scene: Handle<Scene>, id: u32) -> *mut c_void {
-        of_scene(scene, null_mut(), |scene| Ok(scene.geometry(id)?.user()))
+        of_scene(scene, null_mut(), |scene| scene.of_geometry(id, |geometry| geometry.user()))
     }
 
     fn rtcGetGeometryUserDataFromTraversable(scene: Handle<Scene>, id: u32) -> *mut c_void {

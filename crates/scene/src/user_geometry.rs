@@ -6,6 +6,7 @@ use estoc_core::glam::DVec3;
 use estoc_core::{ObjectRay, PrimId, UserHit};
 use std::fmt;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// Primitives of your own, such as tori, height fields or voxels, that rays can hit in a scene: their
 /// boxes, and where a ray's line meets them. Embree calls this user geometry.
@@ -90,7 +91,7 @@ pub struct UserShapes {
     geometry: Box<dyn UserGeometry>,
     count: usize,
     is_closed: bool,
-    pub(crate) tree: BoxTree,
+    pub(crate) tree: Arc<BoxTree>,
     bounds: Option<WideBox>,
 }
 
@@ -130,9 +131,24 @@ impl UserShapes {
             is_closed: geometry.is_closed(),
             geometry: Box::new(geometry),
             count,
-            tree,
+            tree: Arc::new(tree),
             bounds,
         })
+    }
+
+    /// Returns another geometry's primitives, whose number and boxes are those of this one: the tree is shared, and
+    /// neither is asked. So the same primitives can be placed many times, each with data of its own.
+    ///
+    /// Hits outside of the boxes that this geometry had may be lost.
+    #[must_use]
+    pub fn with_geometry(&self, geometry: impl UserGeometry + 'static) -> Self {
+        UserShapes {
+            is_closed: geometry.is_closed(),
+            geometry: Box::new(geometry),
+            count: self.count,
+            tree: self.tree.clone(),
+            bounds: self.bounds,
+        }
     }
 
     /// Returns the geometry.

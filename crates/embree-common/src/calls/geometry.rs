@@ -134,7 +134,7 @@ exports! {
 
     fn rtcReleaseGeometry(geometry: Handle<Geometry>) { call(None, (), || geometry.release().map(drop)) }
 
-    fn rtcCommitGeometry(geometry: Handle<Geometry>) { of_geometry(geometry, (), |geometry| Ok(geometry.changed())) }
+    fn rtcCommitGeometry(geometry: Handle<Geometry>) { of_geometry(geometry, (), |geometry| Ok(geometry.commit())) }
 
     fn rtcEnableGeometry(geometry: Handle<Geometry>) { enable(geometry, true) }
 

@@ -6,7 +6,7 @@ use crate::exports;
 use crate::failure::{Failure, invalid_argument};
 use crate::handle::Handle;
 use crate::host_pointer::{read_at, write};
-use crate::scene::geometry::{Geometry, Kind};
+use crate::scene::geometry::{Buffers, Geometry, Kind};
 use std::ffi::c_int;
 
 /// `RTCInterpolateArguments`.
@@ -56,23 +56,21 @@ const _: () = {
 /// Interpolates values of a buffer at a place (u, v) of a primitive. `put` gets the index of each value, the value, and its
 /// derivatives by u and v; the second derivatives are 0.
 fn interpolate(
-    geometry: &Geometry,
+    kind: Kind,
+    buffers: &Buffers,
     (buffer, slot, values): (u32, u32, u32),
     (prim, u, v): (u32, f32, f32),
     put: impl Fn(usize, [f32; 3]),
 ) -> Result<(), Failure> {
-    let settings = geometry.settings_of(&[Kind::Triangles, Kind::Quads])?;
     let none = || {
         invalid_argument(format!(
             "no buffer of type {buffer} with values was set at slot {slot}"
         ))
     };
     let is_known = matches!(buffer, buffer_type::VERTEX | buffer_type::VERTEX_ATTRIBUTE);
-    let from = settings
-        .buffer(buffer, slot)
-        .filter(|_| is_known)
-        .ok_or_else(none)?;
-    let indices = settings.buffer(buffer_type::INDEX, 0).ok_or_else(none)?;
+    let from = buffers.get(buffer, slot).filter(|_| is_known);
+    let from = from.ok_or_else(none)?;
+    let indices = buffers.get(buffer_type::INDEX, 0).ok_or_else(none)?;
     if prim as usize >= indices.len() {
         return Err(invalid_argument(format!(
             "there is no primitive {prim}: the geometry has {}",
@@ -80,7 +78,7 @@ fn interpolate(
         )));
     }
     // A quad is two triangles, as for rays; in the second, u and v run from the opposite corner.
-    let (corners, u, v, sign) = match geometry.kind {
+    let (corners, u, v, sign) = match kind {
         Kind::Quads => {
             let [a, b, c, d] = indices.item(prim as usize, 0);
             match u + v <= 1.0 {
@@ -98,6 +96,17 @@ fn interpolate(
     Ok(())
 }
 
+/// Runs a call that reads the buffers of a geometry of triangles or quads.
+fn of_buffers(
+    geometry: Handle<Geometry>,
+    work: impl FnOnce(Kind, &Buffers) -> Result<(), Failure>,
+) {
+    of_geometry(geometry, (), |geometry| {
+        geometry.check_kind(&[Kind::Triangles, Kind::Quads])?;
+        geometry.of_buffers(|buffers| work(geometry.kind, buffers))
+    });
+}
+
 /// Writes a value and its derivatives where they are wanted.
 fn put_at(out: [*mut f32; 6], place: usize, [value, by_u, by_v]: [f32; 3]) {
     for (to, number) in out.into_iter().zip([value, by_u, by_v, 0.0, 0.0, 0.0]) {
@@ -110,9 +119,9 @@ exports! {
         let Some(given) = arguments else {
             return;
         };
-        of_geometry(given.geometry, (), |geometry| {
+        of_buffers(given.geometry, |kind, buffers| {
             let what = (given.buffer, given.slot, given.values);
-            interpolate(geometry, what, (given.prim, given.u, given.v), |value, numbers| {
+            interpolate(kind, buffers, what, (given.prim, given.u, given.v), |value, numbers| {
                 put_at(given.out, value, numbers)
             })
         })
@@ -123,13 +132,13 @@ exports! {
         let Some(given) = arguments else {
             return;
         };
-        of_geometry(given.geometry, (), |geometry| {
+        of_buffers(given.geometry, |kind, buffers| {
             let (what, n) = ((given.buffer, given.slot, given.values), given.n as usize);
             for i in (0..n).filter(|&i| read_at(given.valid, i) != Some(0)) {
                 let null = || invalid_argument("primIDs, u or v is NULL");
                 let number = |from| read_at(from, i).ok_or_else(null);
                 let place = (read_at(given.prims, i).ok_or_else(null)?, number(given.u)?, number(given.v)?);
-                interpolate(geometry, what, place, |value, numbers| put_at(given.out, value * n + i, numbers))?;
+                interpolate(kind, buffers, what, place, |value, numbers| put_at(given.out, value * n + i, numbers))?;
             }
             Ok(())
         })

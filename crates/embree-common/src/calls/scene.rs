@@ -74,20 +74,16 @@ exports! {
     }
 
     fn rtcDetachGeometry(scene: Handle<Scene>, id: u32) {
-        of_scene(scene, (), |scene| {
-            scene.geometry(id)?;
-            // Dropped after the lock, since that may call the memory monitor.
-            let removed = scene.state().remove(id);
-            drop(removed);
-            Ok(())
-        })
+        of_scene(scene, (), |scene| scene.detach(id).map(drop))
     }
 
     fn rtcGetGeometry(scene: Handle<Scene>, id: u32) -> Handle<Geometry> {
-        of_scene(scene, Handle::NULL, |scene| Ok(Handle::lent(&scene.geometry(id)?)))
+        of_scene(scene, Handle::NULL, |scene| scene.of_geometry(id, Handle::lent))
     }
 
-    fn rtcGetGeometryThreadSafe(scene: Handle<Scene>, id: u32) -> Handle<Geometry> { rtcGetGeometry(scene, id) }
+    fn rtcGetGeometryThreadSafe(scene: Handle<Scene>, id: u32) -> Handle<Geometry> {
+        of_scene(scene, Handle::NULL, |scene| scene.of_geometry_safely(id, Handle::lent))
+    }
 
     fn rtcCommitScene(scene: Handle<Scene>) {
         for failure in of_scene(scene, Vec::new(), Scene::commit) {

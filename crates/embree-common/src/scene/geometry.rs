@@ -8,6 +8,7 @@ use crate::buffer::View;
 use crate::device::{Device, unique_number};
 use crate::failure::{Failure, invalid_argument, invalid_operation};
 use crate::scene::Scene;
+use crate::swap_cell::Copied;
 use crate::transform::Transform;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -33,6 +34,19 @@ pub struct Geometry {
     /// How often it was committed.
     version: AtomicU64,
     settings: Mutex<Settings>,
+    /// The buffers, since the last commit.
+    committed: Copied<Buffers>,
+}
+
+/// Buffers by type and slot.
+#[derive(Clone, Default)]
+pub struct Buffers(Vec<((u32, u32), View)>);
+
+impl Buffers {
+    pub fn get(&self, kind: u32, slot: u32) -> Option<&View> {
+        let found = self.0.iter().find(|(key, _)| *key == (kind, slot));
+        found.map(|(_, view)| view)
+    }
 }
 
 /// What the host has set.
@@ -41,8 +55,7 @@ pub struct Settings {
     pub is_enabled: bool,
     pub mask: u32,
     pub callbacks: Callbacks,
-    /// By type and slot.
-    buffers: Vec<((u32, u32), View)>,
+    buffers: Buffers,
     /// The number of primitives of user geometry.
     pub user_count: u32,
     pub bounds: Option<Callback<BoundsArguments>>,
@@ -111,12 +124,13 @@ impl Geometry {
                 is_enabled: true,
                 mask,
                 callbacks: Callbacks::NONE,
-                buffers: Vec::new(),
+                buffers: Buffers::default(),
                 user_count: 0,
                 bounds: None,
                 scenes: Vec::new(),
                 transform: Transform::IDENTITY,
             }),
+            committed: Copied::default(),
         })
     }
 
@@ -133,8 +147,23 @@ impl Geometry {
         self.version.load(Ordering::Acquire)
     }
 
-    pub fn changed(&self) {
+    /// Commits what was set.
+    pub fn commit(&self) {
+        let settings = self.settings();
+        let outdated = self.committed.renew(|| settings.buffers.clone());
+        drop(settings);
+        // After the lock, since that calls the memory monitor.
+        drop(outdated);
         self.version.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// Returns what `get` returns of the buffers, without a lock if none was set since the last commit; then none may be
+    /// meanwhile.
+    pub fn of_buffers<T>(&self, get: impl FnOnce(&Buffers) -> T) -> T {
+        match self.committed.get() {
+            Some(buffers) => get(buffers),
+            None => get(&self.settings().buffers),
+        }
     }
 
     pub fn settings(&self) -> MutexGuard<'_, Settings> {
@@ -143,8 +172,14 @@ impl Geometry {
 
     /// Returns the settings, if this is a geometry of one of these kinds.
     pub fn settings_of(&self, kinds: &[Kind]) -> Result<MutexGuard<'_, Settings>, Failure> {
+        self.check_kind(kinds)?;
+        Ok(self.settings())
+    }
+
+    /// Returns an error if this is not a geometry of one of these kinds.
+    pub fn check_kind(&self, kinds: &[Kind]) -> Result<(), Failure> {
         match kinds.contains(&self.kind) {
-            true => Ok(self.settings()),
+            true => Ok(()),
             false => Err(invalid_operation(
                 "the operation is not allowed for geometries of this type",
             )),
@@ -182,7 +217,10 @@ impl Geometry {
             ));
         }
         // What is replaced is dropped after the lock, since that calls the memory monitor.
-        let replaced = self.settings().replace((kind, slot), view);
+        let mut settings = self.settings();
+        self.committed.outdate();
+        let replaced = settings.replace((kind, slot), view);
+        drop(settings);
         drop(replaced);
         Ok(())
     }
@@ -191,10 +229,10 @@ impl Geometry {
 impl Settings {
     /// Sets a buffer, and returns the one that was there.
     fn replace(&mut self, key: (u32, u32), view: View) -> Option<View> {
-        match self.buffers.iter_mut().find(|(of, _)| *of == key) {
+        match self.buffers.0.iter_mut().find(|(of, _)| *of == key) {
             Some((_, old)) => Some(std::mem::replace(old, view)),
             None => {
-                self.buffers.push((key, view));
+                self.buffers.0.push((key, view));
                 None
             }
         }
@@ -202,8 +240,7 @@ impl Settings {
 
     /// Returns a buffer.
     pub fn buffer(&self, kind: u32, slot: u32) -> Option<&View> {
-        let found = self.buffers.iter().find(|(key, _)| *key == (kind, slot));
-        found.map(|(_, view)| view)
+        self.buffers.get(kind, slot)
     }
 
     /// Returns the buffers of the corners' indices and of the vertices; `None` if there are no triangles yet.

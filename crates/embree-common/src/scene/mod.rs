@@ -13,7 +13,7 @@ use crate::host_pointer::HostPointer;
 use crate::scene::geometry::Geometry;
 use crate::scene::surface::Build;
 use crate::scene::world::World;
-use crate::swap_cell::SwapCell;
+use crate::swap_cell::{Copied, SwapCell};
 use estoc_core::{CancelToken, Progress};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -22,15 +22,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub struct Scene {
     pub device: Arc<Device>,
     state: Mutex<State>,
+    /// The geometries by id in ascending order, since a commit.
+    attached: Copied<Vec<(u32, Arc<Geometry>)>>,
     world: SwapCell<World>,
     /// What the world was built from. One commit runs at a time.
     built: Mutex<Option<Source>>,
 }
 
 pub struct State {
-    pub geometries: BTreeMap<u32, Arc<Geometry>>,
+    geometries: BTreeMap<u32, Arc<Geometry>>,
     /// All ids below are in use.
-    pub lowest: u32,
+    lowest: u32,
     pub flags: u32,
     pub quality: u32,
     pub progress: Option<(ProgressMonitor, HostPointer)>,
@@ -40,14 +42,6 @@ pub struct State {
 /// instances, and the quality.
 #[derive(PartialEq)]
 struct Source(Vec<(u32, u64, u64, Vec<u64>)>, u32);
-
-impl State {
-    /// Removes a geometry.
-    pub fn remove(&mut self, id: u32) -> Option<Arc<Geometry>> {
-        self.lowest = self.lowest.min(id);
-        self.geometries.remove(&id)
-    }
-}
 
 impl Scene {
     pub fn new(device: Arc<Device>) -> Self {
@@ -60,6 +54,7 @@ impl Scene {
                 quality: quality::MEDIUM,
                 progress: None,
             }),
+            attached: Copied::default(),
             world: SwapCell::default(),
             built: Mutex::new(None),
         }
@@ -109,24 +104,62 @@ impl Scene {
                 state.lowest
             }
         };
+        self.attached.outdate();
         state.geometries.insert(id, geometry);
         Ok(id)
     }
 
-    pub fn geometry(&self, id: u32) -> Result<Arc<Geometry>, Failure> {
-        let found = self.state().geometries.get(&id).cloned();
-        found.ok_or_else(|| invalid_argument(format!("the scene has no geometry {id}")))
+    /// Removes a geometry, and returns it to be dropped after the lock, since that may call the memory monitor.
+    pub fn detach(&self, id: u32) -> Result<Arc<Geometry>, Failure> {
+        let state = &mut *self.state();
+        let removed = state.geometries.remove(&id).ok_or_else(|| unknown(id))?;
+        self.attached.outdate();
+        state.lowest = state.lowest.min(id);
+        Ok(removed)
+    }
+
+    /// Returns what `get` returns of a geometry, without a lock if none was attached or detached since the last commit; then
+    /// none may be meanwhile.
+    pub fn of_geometry<T>(
+        &self,
+        id: u32,
+        get: impl FnOnce(&Arc<Geometry>) -> T,
+    ) -> Result<T, Failure> {
+        let Some(attached) = self.attached.get() else {
+            return self.of_geometry_safely(id, get);
+        };
+        // Ids are mostly places.
+        let at = match attached.get(id as usize) {
+            Some((of, _)) if *of == id => Ok(id as usize),
+            _ => attached.binary_search_by_key(&id, |(of, _)| *of),
+        };
+        Ok(get(&attached[at.map_err(|_| unknown(id))?].1))
+    }
+
+    /// Does the same while geometries may be attached and detached.
+    pub fn of_geometry_safely<T>(
+        &self,
+        id: u32,
+        get: impl FnOnce(&Arc<Geometry>) -> T,
+    ) -> Result<T, Failure> {
+        let state = self.state();
+        state
+            .geometries
+            .get(&id)
+            .map(get)
+            .ok_or_else(|| unknown(id))
     }
 
     /// Builds what answers queries, unless nothing has changed. Returns why something was left out.
     pub fn commit(&self) -> Result<Vec<Failure>, Failure> {
+        // Dropped after the locks, since that calls the memory monitor.
+        let _outdated;
         let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
         let (geometries, quality, progress) = {
             let state = self.state();
-            let all = state
-                .geometries
-                .iter()
-                .map(|(&id, geometry)| (id, geometry.clone()));
+            let all = state.geometries.iter();
+            let all = all.map(|(&id, geometry)| (id, geometry.clone()));
+            _outdated = self.attached.renew(|| all.clone().collect());
             let enabled = all.filter(|(_, geometry)| geometry.settings().is_enabled);
             (enabled.collect::<Vec<_>>(), state.quality, state.progress)
         };
@@ -178,4 +211,9 @@ impl Scene {
             .into_inner()
             .unwrap_or_else(PoisonError::into_inner))
     }
+}
+
+#[cold]
+fn unknown(id: u32) -> Failure {
+    invalid_argument(format!("the scene has no geometry {id}"))
 }

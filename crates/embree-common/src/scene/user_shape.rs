@@ -79,18 +79,30 @@ impl UserShape {
                 [DVec3::ONE, DVec3::ZERO]
             });
         }
+        let (callbacks, mask, boxes) = (settings.callbacks, settings.mask, Arc::from(boxes));
         let adapter = Adapter {
             id,
             geometry: geometry.clone(),
-            callbacks: settings.callbacks,
-            boxes: boxes.into(),
+            callbacks,
+            boxes: Arc::clone(&boxes),
             context: None,
         };
-        adapter.shape(settings.mask)
+        let shapes = UserShapes::try_new(adapter).map_err(|error| match error {
+            UserShapesError::NoMemory { .. } => out_of_memory(error.to_string()),
+            _ => invalid_argument(error.to_string()),
+        })?;
+        Ok(UserShape {
+            id,
+            geometry: geometry.clone(),
+            callbacks,
+            mask,
+            boxes,
+            shapes: Arc::new(shapes),
+        })
     }
 
-    /// Returns the same in an instance.
-    pub fn placed(&self, instance: &Instance) -> Result<Self, Failure> {
+    /// Returns the same in an instance, over the same tree.
+    pub fn placed(&self, instance: &Instance) -> Self {
         let adapter = Adapter {
             id: self.id,
             geometry: self.geometry.clone(),
@@ -98,7 +110,14 @@ impl UserShape {
             boxes: self.boxes.clone(),
             context: Some(Instance::context(Some(instance), InstanceIds::NONE)),
         };
-        adapter.shape(self.mask)
+        UserShape {
+            id: self.id,
+            geometry: self.geometry.clone(),
+            callbacks: self.callbacks,
+            mask: self.mask,
+            boxes: self.boxes.clone(),
+            shapes: Arc::new(self.shapes.with_geometry(adapter)),
+        }
     }
 }
 
@@ -206,24 +225,6 @@ pub fn report_of(id: u32, prim: u32, context: InstanceIds) -> Option<RayHits<1>>
 }
 
 impl Adapter {
-    /// Returns the shape, with a tree over the boxes.
-    fn shape(self, mask: u32) -> Result<UserShape, Failure> {
-        let (id, geometry, callbacks) = (self.id, self.geometry.clone(), self.callbacks);
-        let boxes = self.boxes.clone();
-        let shapes = UserShapes::try_new(self).map_err(|error| match error {
-            UserShapesError::NoMemory { .. } => out_of_memory(error.to_string()),
-            _ => invalid_argument(error.to_string()),
-        })?;
-        Ok(UserShape {
-            id,
-            geometry,
-            callbacks,
-            mask,
-            boxes,
-            shapes: Arc::new(shapes),
-        })
-    }
-
     /// Calls a callback about a ray, with the ids of the instance. Returns whether it left the ray valid.
     fn ask<T>(
         &self,

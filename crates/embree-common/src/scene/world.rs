@@ -195,7 +195,7 @@ impl World {
                 let (object, joins) = match &part.object {
                     Object::Mesh(surface) => (part.object.clone(), surface.joins(settings.mask)),
                     Object::User(shape) => {
-                        let own = shape.placed(&instance(settings.mask))?;
+                        let own = shape.placed(&instance(settings.mask));
                         let joins = own.mask & settings.mask == own.mask
                             || own.mask & settings.mask == settings.mask;
                         (Object::User(Arc::new(own)), joins)

@@ -1,24 +1,27 @@
 //! Geometries in scenes, and what commits do.
 
 use super::host::{Found, Host, fill, ray, sheet, up};
-use crate::calls::rtcGetGeometryUserDataFromScene;
-use crate::calls::rtcNewDevice;
+use crate::calls::{
+    rtcGetGeometryUserDataFromScene, rtcGetGeometryUserDataFromTraversable, rtcNewDevice,
+};
 use estoc_embree_common::abi::{Bounds, buffer_type, error, format, geometry_type, quality};
 use estoc_embree_common::buffer::{
-    rtcGetBufferData, rtcNewBuffer, rtcNewSharedBuffer, rtcReleaseBuffer,
+    rtcGetBufferData, rtcNewBuffer, rtcNewSharedBuffer, rtcReleaseBuffer, rtcRetainBuffer,
 };
 use estoc_embree_common::calls::device::{rtcReleaseDevice, rtcSetDeviceMemoryMonitorFunction};
 use estoc_embree_common::calls::geometry::{
     rtcCommitGeometry, rtcDisableGeometry, rtcEnableGeometry, rtcGetGeometryBufferData,
-    rtcGetGeometryUserData, rtcNewGeometry, rtcReleaseGeometry, rtcSetGeometryBuffer,
-    rtcSetGeometryInstancedScene, rtcSetGeometryUserData, rtcSetSharedGeometryBuffer,
+    rtcGetGeometryUserData, rtcNewGeometry, rtcReleaseGeometry, rtcRetainGeometry,
+    rtcSetGeometryBuffer, rtcSetGeometryBuildQuality, rtcSetGeometryInstancedScene,
+    rtcSetGeometryTimeRange, rtcSetGeometryUserData, rtcSetSharedGeometryBuffer,
     rtcUpdateGeometryBuffer,
 };
+use estoc_embree_common::calls::interpolate::{InterpolateArguments, rtcInterpolate};
 use estoc_embree_common::calls::scene::{
     rtcAttachGeometry, rtcAttachGeometryByID, rtcCommitScene, rtcDetachGeometry, rtcGetGeometry,
-    rtcGetSceneBounds, rtcGetSceneDevice, rtcGetSceneFlags, rtcGetSceneLinearBounds,
-    rtcJoinCommitScene, rtcNewScene, rtcReleaseScene, rtcSetSceneBuildQuality, rtcSetSceneFlags,
-    rtcSetSceneProgressMonitorFunction,
+    rtcGetGeometryThreadSafe, rtcGetSceneBounds, rtcGetSceneDevice, rtcGetSceneFlags,
+    rtcGetSceneLinearBounds, rtcJoinCommitScene, rtcNewScene, rtcReleaseScene, rtcRetainScene,
+    rtcSetSceneBuildQuality, rtcSetSceneFlags, rtcSetSceneProgressMonitorFunction,
 };
 use estoc_embree_common::handle::Handle;
 use std::ffi::c_void;
@@ -161,10 +164,19 @@ fn scenes_tell_their_geometries_device_and_flags() {
     rtcSetGeometryUserData(geometry, (&raw mut number).cast());
     assert_eq!(host.attach(geometry), 0);
     let user: *mut c_void = (&raw mut number).cast();
-    assert_eq!(rtcGetGeometryUserDataFromScene(host.scene, 0), user);
-    assert_eq!(rtcGetGeometryUserData(rtcGetGeometry(host.scene, 0)), user);
-    assert!(rtcGetGeometry(host.scene, 1).get().is_none());
-    assert_eq!(host.error(), error::INVALID_ARGUMENT);
+    for get in [
+        rtcGetGeometryUserDataFromScene,
+        rtcGetGeometryUserDataFromTraversable,
+    ] {
+        assert_eq!(get(host.scene, 0), user);
+        assert!(get(host.scene, 1).is_null());
+        assert_eq!(host.error(), error::INVALID_ARGUMENT);
+    }
+    for get in [rtcGetGeometry, rtcGetGeometryThreadSafe] {
+        assert_eq!(rtcGetGeometryUserData(get(host.scene, 0)), user);
+        assert!(get(host.scene, 1).get().is_none());
+        assert_eq!(host.error(), error::INVALID_ARGUMENT);
+    }
     rtcSetSceneFlags(host.scene, 0b101);
     assert_eq!(rtcGetSceneFlags(host.scene), 0b101);
     let device = rtcGetSceneDevice(host.scene);
@@ -173,6 +185,88 @@ fn scenes_tell_their_geometries_device_and_flags() {
         host.device.get().unwrap()
     ));
     rtcReleaseDevice(device);
+}
+
+/// Asks for geometries 0, 1 and 7, and for their data through the scene.
+fn geometries(host: &Host) -> [usize; 3] {
+    [0, 1, 7].map(|id| {
+        let all = [rtcGetGeometry, rtcGetGeometryThreadSafe].map(|get| get(host.scene, id));
+        let [one, other] = all.map(|geometry| geometry.get().map(std::ptr::from_ref));
+        assert_eq!(one, other);
+        let of = one.map_or(0, |geometry| geometry.addr());
+        let user = rtcGetGeometryUserDataFromScene(host.scene, id);
+        assert_eq!(user.addr(), of, "the data of the tests is the address");
+        assert_eq!(
+            host.error(),
+            if of == 0 { error::INVALID_ARGUMENT } else { 0 }
+        );
+        of
+    })
+}
+
+#[test]
+fn geometries_are_found_at_once_before_and_after_commits() {
+    let host = Host::new();
+    let all: [_; 3] = std::array::from_fn(|_| host.mesh(&sheet(1.0), &[[0, 1, 2]]));
+    let [a, b, c] = all.map(|geometry| {
+        let at = std::ptr::from_ref(geometry.get().unwrap());
+        rtcSetGeometryUserData(geometry, at.cast_mut().cast());
+        at.addr()
+    });
+    rtcAttachGeometry(host.scene, all[0]);
+    assert_eq!(geometries(&host), [a, 0, 0]);
+    host.commit();
+    assert_eq!(geometries(&host), [a, 0, 0]);
+    rtcAttachGeometryByID(host.scene, all[1], 7);
+    assert_eq!(geometries(&host), [a, 0, b]);
+    host.commit();
+    assert_eq!(geometries(&host), [a, 0, b]);
+    rtcDisableGeometry(all[1]);
+    rtcDetachGeometry(host.scene, 0);
+    assert_eq!(geometries(&host), [0, 0, b]);
+    host.commit();
+    assert_eq!(geometries(&host), [0, 0, b]);
+    rtcAttachGeometry(host.scene, all[2]);
+    host.commit();
+    assert_eq!(geometries(&host), [c, 0, b]);
+    for geometry in all {
+        rtcReleaseGeometry(geometry);
+    }
+}
+
+/// As shading asks from many threads.
+#[test]
+fn geometries_and_values_are_read_without_a_lock_after_a_commit() {
+    let host = Host::of_mesh(&sheet(1.0), &[[0, 1, 2]]);
+    let scene = host.scene.get().unwrap();
+    let geometry = rtcGetGeometry(host.scene, 0);
+    let (tell, told) = std::sync::mpsc::channel();
+    let shared = Shared(host.scene);
+    std::thread::scope(|threads| {
+        let locked = (scene.state(), geometry.get().unwrap().settings());
+        threads.spawn(|| {
+            let scene = shared.get();
+            let geometry = rtcGetGeometry(scene, 0);
+            assert!(rtcGetGeometryUserDataFromScene(scene, 0).is_null());
+            let mut values = [9.0f32; 3];
+            let mut out = [null_mut(); 6];
+            out[0] = values.as_mut_ptr();
+            rtcInterpolate(Some(&InterpolateArguments {
+                geometry,
+                prim: 0,
+                u: 0.25,
+                v: 0.5,
+                buffer: buffer_type::VERTEX,
+                slot: 0,
+                out,
+                values: 3,
+            }));
+            tell.send(values)
+        });
+        let values = told.recv_timeout(std::time::Duration::from_secs(20));
+        drop(locked);
+        assert_eq!(values, Ok([0.25, 0.5, 1.0]));
+    });
 }
 
 #[test]
@@ -189,6 +283,28 @@ fn qualities_answer_alike() {
         rtcSetSceneBuildQuality(host.scene, 9);
         assert_eq!(host.error(), error::INVALID_ARGUMENT);
     }
+}
+
+#[test]
+fn qualities_and_time_ranges_of_geometries_change_no_answer() {
+    let host = Host::of_mesh(&sheet(2.0), &[[0, 1, 2]]);
+    let geometry = rtcGetGeometry(host.scene, 0);
+    for quality in [quality::LOW, quality::MEDIUM, quality::HIGH, 3] {
+        rtcSetGeometryBuildQuality(geometry, quality);
+        rtcSetGeometryTimeRange(geometry, 0.25, 0.75);
+        rtcCommitGeometry(geometry);
+        host.commit();
+        assert_eq!(
+            (host.error(), host.intersect(up()).found()),
+            (0, Some((3.0, 0, 0)))
+        );
+    }
+    rtcSetGeometryBuildQuality(geometry, 9);
+    assert_eq!(host.error(), error::INVALID_ARGUMENT);
+    let unknown = || estoc_embree_common::calls::device::rtcGetDeviceError(Handle::NULL);
+    unknown();
+    rtcSetGeometryTimeRange(Handle::NULL, 0.0, 1.0);
+    assert_eq!(unknown(), error::INVALID_ARGUMENT);
 }
 
 /// As Embree's documentation of `rtcCommitScene` has it.
@@ -363,6 +479,38 @@ fn a_memory_monitor_counts_and_refuses() {
         LIMIT,
         "all that was told is told again when it is freed"
     );
+}
+
+#[test]
+fn what_is_retained_stays_until_it_is_released_as_often() {
+    const LIMIT: isize = 1_000_000;
+    let left = AtomicIsize::new(LIMIT);
+    let is_there = || left.load(Ordering::Relaxed) < LIMIT;
+    let device = rtcNewDevice(null());
+    let user = (&raw const left).cast_mut().cast();
+    rtcSetDeviceMemoryMonitorFunction(device, Some(limit), user);
+    let buffer = rtcNewBuffer(device, 100);
+    rtcRetainBuffer(buffer);
+    rtcReleaseBuffer(buffer);
+    assert!(is_there());
+    rtcReleaseBuffer(buffer);
+    assert!(!is_there());
+    // It holds its buffers, and the scene holds it.
+    let scene = rtcNewScene(device);
+    let host = Host { device, scene };
+    let geometry = host.mesh(&sheet(1.0), &[[0, 1, 2]]);
+    rtcRetainGeometry(geometry);
+    rtcReleaseGeometry(geometry);
+    assert!(is_there());
+    rtcAttachGeometry(scene, geometry);
+    rtcReleaseGeometry(geometry);
+    rtcRetainScene(scene);
+    rtcReleaseScene(scene);
+    assert!(is_there());
+    estoc_embree_common::calls::device::rtcRetainDevice(device);
+    drop(host);
+    assert!(!is_there());
+    rtcReleaseDevice(device);
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! Instances and arrays of instances.
 
 use super::host::{Found, Host, fill, ray, sheet};
-use crate::calls::rtcGetGeometryTransformFromScene;
-use crate::calls::{rtcGetGeometryTransformEx, rtcSetGeometryInstancedScenes};
+use crate::calls::{
+    rtcGetGeometryTransformEx, rtcGetGeometryTransformFromScene,
+    rtcGetGeometryTransformFromTraversable, rtcSetGeometryInstancedScenes,
+};
 use estoc_embree_common::abi::{
     FilterArguments, INVALID, InstanceIds, Rays, buffer_type, error, format, geometry_type,
 };
@@ -114,9 +116,14 @@ fn transformations_have_formats() {
         let mut told = [7.0f32; 16];
         rtcGetGeometryTransform(geometry, 0.0, of, told.as_mut_ptr());
         assert_eq!(told[..numbers.len()], numbers[..]);
-        let mut told = [7.0f32; 16];
-        rtcGetGeometryTransformFromScene(host.scene, 1, 0.0, of, told.as_mut_ptr());
-        assert_eq!(told[..numbers.len()], numbers[..]);
+        for get in [
+            rtcGetGeometryTransformFromScene,
+            rtcGetGeometryTransformFromTraversable,
+        ] {
+            let mut told = [7.0f32; 16];
+            get(host.scene, 1, 0.0, of, told.as_mut_ptr());
+            assert_eq!(told[..numbers.len()], numbers[..]);
+        }
     }
     assert_eq!(host.error(), 0);
     rtcSetGeometryTransform(geometry, 0, format::FLOAT3, column_major.as_ptr());

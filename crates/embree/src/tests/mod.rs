@@ -6,6 +6,7 @@ mod errors;
 mod filters;
 mod float_modes;
 mod host;
+mod host_device;
 mod instances;
 mod points;
 mod rays;

@@ -1,16 +1,21 @@
 //! Point queries.
 
 use super::host::{Host, sheet};
-use crate::points::{rtcPointQuery, rtcPointQuery4};
+use crate::points::{
+    rtcPointQuery, rtcPointQuery4, rtcPointQuery8, rtcPointQuery16, rtcTraversablePointQuery,
+    rtcTraversablePointQuery4, rtcTraversablePointQuery8, rtcTraversablePointQuery16,
+};
 use estoc_embree_common::abi::{
-    PointQuery, PointQueryArguments, PointQueryContext, format, geometry_type,
+    PointQuery, PointQueryArguments, PointQueryContext, PointQueryFunction, format, geometry_type,
 };
 use estoc_embree_common::calls::geometry::{
     rtcCommitGeometry, rtcNewGeometry, rtcSetGeometryInstancedScene,
     rtcSetGeometryPointQueryFunction, rtcSetGeometryTransform,
 };
 use estoc_embree_common::calls::scene::{rtcGetGeometry, rtcNewScene};
-use std::ffi::c_void;
+use estoc_embree_common::handle::Handle;
+use estoc_embree_common::scene::Scene;
+use std::ffi::{c_int, c_void};
 
 fn query(point: [f32; 3], radius: f32) -> PointQuery<1> {
     PointQuery {
@@ -203,27 +208,82 @@ fn instances_are_told_with_their_transformations() {
     assert_eq!((count, host.error()), (1, 0));
 }
 
+type Packets<const N: usize> = extern "C-unwind" fn(
+    Option<&[c_int; N]>,
+    Handle<Scene>,
+    Option<&mut PointQuery<N>>,
+    Option<&mut PointQueryContext>,
+    Option<PointQueryFunction>,
+    *const *mut c_void,
+) -> bool;
+
+/// Asks about points above each sheet, of which the second is inactive.
+fn points_are_asked_one_by_one<const N: usize>(host: &Host, ask: Packets<N>) {
+    let mut queries = PointQuery::<N> {
+        point: [
+            [0.2; N],
+            [0.2; N],
+            std::array::from_fn(|lane| lane as f32 + 1.25),
+        ],
+        time: [0.0; N],
+        radius: [9.0; N],
+    };
+    let mut told: [Vec<(u32, u32)>; N] = std::array::from_fn(|_| Vec::new());
+    let users: [*mut c_void; N] = std::array::from_fn(|lane| (&raw mut told[lane]).cast());
+    let valid = std::array::from_fn(|lane| if lane == 1 { 0 } else { -1 });
+    let (of, users) = (Some(&mut queries), users.as_ptr());
+    assert!(ask(
+        Some(&valid),
+        host.scene,
+        of,
+        None,
+        Some(collect),
+        users
+    ));
+    for lane in 0..N {
+        let (expected, radius) = match lane {
+            1 => (vec![], 9.0),
+            _ => (vec![(0, lane as u32)], 0.25),
+        };
+        assert_eq!(told[lane], expected, "{lane} of {N}");
+        assert_eq!(queries.radius[lane], radius, "{lane} of {N}");
+    }
+    let mut far = PointQuery::<N> {
+        point: [[0.2; N]; 3],
+        time: [0.0; N],
+        radius: [0.5; N],
+    };
+    let (of, none) = (Some(&mut far), std::ptr::null());
+    assert!(!ask(None, host.scene, of, None, Some(collect), none));
+}
+
 #[test]
 fn packets_of_points_are_asked_one_by_one() {
     let host = stack();
-    let mut queries = PointQuery::<4> {
-        point: [[0.2; 4], [0.2; 4], [1.25, 2.25, 3.25, 4.25]],
-        time: [0.0; 4],
-        radius: [9.0; 4],
-    };
-    let mut told: [Vec<(u32, u32)>; 4] = Default::default();
-    let users = std::array::from_fn::<*mut c_void, 4, _>(|lane| (&raw mut told[lane]).cast());
-    let valid = [-1, 0, -1, -1];
-    assert!(rtcPointQuery4(
-        Some(&valid),
-        host.scene,
-        Some(&mut queries),
+    points_are_asked_one_by_one(&host, rtcPointQuery4);
+    points_are_asked_one_by_one(&host, rtcPointQuery8);
+    points_are_asked_one_by_one(&host, rtcPointQuery16);
+    points_are_asked_one_by_one(&host, rtcTraversablePointQuery4);
+    points_are_asked_one_by_one(&host, rtcTraversablePointQuery8);
+    points_are_asked_one_by_one(&host, rtcTraversablePointQuery16);
+}
+
+#[test]
+fn traversable_objects_are_asked_as_their_scene() {
+    let host = stack();
+    let mut told: Vec<(u32, u32)> = Vec::new();
+    let user: *mut c_void = (&raw mut told).cast();
+    let mut near = query([0.2, 0.2, 7.25], f32::INFINITY);
+    let traversable = crate::calls::rtcGetSceneTraversable(host.scene);
+    let (of, function) = (Some(&mut near), Some(collect as PointQueryFunction));
+    assert!(rtcTraversablePointQuery(
+        traversable,
+        of,
         None,
-        Some(collect),
-        users.as_ptr()
+        function,
+        user
     ));
-    assert_eq!(told, [vec![(0, 0)], vec![], vec![(0, 2)], vec![(0, 3)]]);
-    assert_eq!(queries.radius, [0.25, 9.0, 0.25, 0.25]);
+    assert_eq!((told, near.radius), (vec![(0, 6)], [0.25]));
 }
 
 extern "C" fn first(arguments: *mut PointQueryArguments) -> bool {

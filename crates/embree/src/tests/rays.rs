@@ -4,7 +4,9 @@ use super::host::{Found, Host, NO_HIT, fill, ray, sheet, up};
 use crate::calls::rtcGetSceneTraversable;
 use crate::rays::{
     rtcIntersect1, rtcIntersect4, rtcIntersect8, rtcIntersect16, rtcOccluded1, rtcOccluded4,
-    rtcOccluded8, rtcOccluded16, rtcTraversableIntersect1,
+    rtcOccluded8, rtcOccluded16, rtcTraversableIntersect1, rtcTraversableIntersect4,
+    rtcTraversableIntersect8, rtcTraversableIntersect16, rtcTraversableOccluded1,
+    rtcTraversableOccluded4, rtcTraversableOccluded8, rtcTraversableOccluded16,
 };
 use estoc_embree_common::abi::{Hits, INVALID, RayHits, Rays};
 use estoc_embree_common::calls::geometry::{rtcCommitGeometry, rtcSetGeometryMask};
@@ -267,6 +269,9 @@ fn packets_answer_as_single_rays_do() {
         packets_answer_as_single_rays::<4>(host, rtcIntersect4, rtcOccluded4);
         packets_answer_as_single_rays::<8>(host, rtcIntersect8, rtcOccluded8);
         packets_answer_as_single_rays::<16>(host, rtcIntersect16, rtcOccluded16);
+        packets_answer_as_single_rays(host, rtcTraversableIntersect4, rtcTraversableOccluded4);
+        packets_answer_as_single_rays(host, rtcTraversableIntersect8, rtcTraversableOccluded8);
+        packets_answer_as_single_rays(host, rtcTraversableIntersect16, rtcTraversableOccluded16);
     }
 }
 
@@ -277,8 +282,18 @@ fn a_scene_is_its_own_traversable_object() {
         ray: up(),
         hit: NO_HIT,
     };
-    rtcTraversableIntersect1(rtcGetSceneTraversable(host.scene), Some(&mut found), None);
+    let traversable = rtcGetSceneTraversable(host.scene);
+    rtcTraversableIntersect1(traversable, Some(&mut found), None);
     assert_eq!(found.found(), Some((3.0, 0, 0)));
+    let tfar = |tfar| {
+        let mut shadow = Rays {
+            tfar: [tfar],
+            ..up()
+        };
+        rtcTraversableOccluded1(traversable, Some(&mut shadow), None);
+        shadow.tfar[0]
+    };
+    assert_eq!([9.0, 2.0].map(tfar), [f32::NEG_INFINITY, 2.0]);
 }
 
 #[test]

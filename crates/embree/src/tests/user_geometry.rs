@@ -1,21 +1,27 @@
 //! User geometry: spheres that callbacks intersect.
 
 use super::host::{Found, Host, ray, sheet};
-use crate::forward::rtcInvokeIntersectFilterFromGeometry;
-use crate::forward::{rtcForwardIntersect1, rtcForwardOccluded1};
+use crate::forward::{
+    rtcForwardIntersect1, rtcForwardIntersect1Ex, rtcForwardOccluded1, rtcForwardOccluded1Ex,
+    rtcInvokeIntersectFilterFromGeometry, rtcInvokeOccludedFilterFromGeometry,
+    rtcTraversableForwardIntersect1, rtcTraversableForwardIntersect1Ex,
+    rtcTraversableForwardOccluded1, rtcTraversableForwardOccluded1Ex,
+};
 use estoc_embree_common::abi::{
-    BoundsArguments, FilterArguments, InstanceIds, RayHits, Rays, UserArguments, error, format,
-    geometry_type,
+    BoundsArguments, FilterArguments, Hits, InstanceIds, RayHits, Rays, UserArguments, error,
+    format, geometry_type,
 };
 use estoc_embree_common::calls::geometry::{
     rtcCommitGeometry, rtcNewGeometry, rtcSetGeometryBoundsFunction, rtcSetGeometryInstancedScene,
     rtcSetGeometryIntersectFilterFunction, rtcSetGeometryIntersectFunction,
-    rtcSetGeometryOccludedFunction, rtcSetGeometryTransform, rtcSetGeometryUserData,
-    rtcSetGeometryUserPrimitiveCount,
+    rtcSetGeometryOccludedFilterFunction, rtcSetGeometryOccludedFunction, rtcSetGeometryTransform,
+    rtcSetGeometryUserData, rtcSetGeometryUserPrimitiveCount,
 };
-use estoc_embree_common::calls::scene::rtcNewScene;
+use estoc_embree_common::calls::scene::{rtcGetGeometry, rtcNewScene};
 use estoc_embree_common::handle::Handle;
+use estoc_embree_common::scene::Scene;
 use estoc_embree_common::scene::geometry::Geometry;
+use std::cell::Cell;
 use std::ffi::c_int;
 
 /// Centers along x; all radii are 1.
@@ -80,7 +86,20 @@ extern "C" fn occluded(arguments: *const UserArguments<Rays<1>>) {
     // SAFETY: as above.
     let (of, ray) = unsafe { (&*arguments, &mut *(*arguments).ray) };
     if first(ray, centers(of.user)[of.prim as usize]).is_some() {
-        ray.tfar = [f32::NEG_INFINITY];
+        let (mut valid, mut hit) = (-1, Hits::NONE);
+        (hit.geometry, hit.prim) = ([of.geometry], [of.prim]);
+        let filter = FilterArguments {
+            valid: &raw mut valid,
+            user: of.user,
+            context: of.context,
+            ray: &raw mut *ray,
+            hit: &raw mut hit,
+            n: 1,
+        };
+        rtcInvokeOccludedFilterFromGeometry(arguments, &raw const filter);
+        if valid != 0 {
+            ray.tfar = [f32::NEG_INFINITY];
+        }
     }
 }
 
@@ -191,9 +210,16 @@ fn callbacks_invoke_the_filter_of_their_geometry() {
     let host = Host::new();
     let geometry = spheres(&host);
     rtcSetGeometryIntersectFilterFunction(geometry, Some(not_the_first));
+    rtcSetGeometryOccludedFilterFunction(geometry, Some(not_the_first));
     host.attach(geometry);
     host.commit();
     assert_eq!(host.intersect(along_x(-5.0)).found(), Some((8.0, 0, 1)));
+    assert_eq!(host.occluded(along_x(-5.0)), f32::NEG_INFINITY);
+    let short = Rays {
+        tfar: [7.0],
+        ..along_x(-5.0)
+    };
+    assert_eq!(host.occluded(short), 7.0, "only the first is within");
 }
 
 #[test]
@@ -210,33 +236,38 @@ fn user_geometry_without_bounds_is_an_error() {
     assert_eq!(host.error(), error::INVALID_OPERATION);
 }
 
-/// The geometry's data is the scene that it forwards to, which it moves by 5 along z.
+/// What the geometry's data are: the scene that it forwards to, and how.
+struct Forwarding {
+    scene: Handle<Scene>,
+    intersect: fn(Option<&UserArguments<RayHits<1>>>, Handle<Scene>, Option<&Rays<1>>),
+    occluded: fn(Option<&UserArguments<Rays<1>>>, Handle<Scene>, Option<&Rays<1>>),
+}
+
+/// Returns the geometry's data, and a ray moved by 5 along z.
+///
+/// # Safety
+/// The arguments are those that the library passes for a geometry whose data are a `Forwarding`.
+unsafe fn forwarding<T>(of: &UserArguments<T>) -> (&Forwarding, Rays<1>) {
+    // SAFETY: the caller's promise; rays come first in what has a hit, too.
+    let (forwarding, mut ray) = unsafe { (&*of.user.cast(), *of.ray.cast::<Rays<1>>()) };
+    ray.origin[2][0] -= 5.0;
+    (forwarding, ray)
+}
+
 extern "C" fn forwards(arguments: *const UserArguments<RayHits<1>>) {
     // SAFETY: as above.
     let of = unsafe { &*arguments };
-    // SAFETY: as above; the data is the handle of a scene.
-    let (mut ray, scene) = unsafe {
-        (
-            (*of.ray).ray,
-            *of.user.cast::<Handle<estoc_embree_common::scene::Scene>>(),
-        )
-    };
-    ray.origin[2][0] -= 5.0;
-    rtcForwardIntersect1(Some(of), scene, Some(&ray), 42);
+    // SAFETY: the tests pass such data.
+    let (data, ray) = unsafe { forwarding(of) };
+    (data.intersect)(Some(of), data.scene, Some(&ray));
 }
 
 extern "C" fn forwards_occluded(arguments: *const UserArguments<Rays<1>>) {
     // SAFETY: as above.
     let of = unsafe { &*arguments };
-    // SAFETY: as above.
-    let (mut ray, scene) = unsafe {
-        (
-            *of.ray,
-            *of.user.cast::<Handle<estoc_embree_common::scene::Scene>>(),
-        )
-    };
-    ray.origin[2][0] -= 5.0;
-    rtcForwardOccluded1(Some(of), scene, Some(&ray), 42);
+    // SAFETY: the tests pass such data.
+    let (data, ray) = unsafe { forwarding(of) };
+    (data.occluded)(Some(of), data.scene, Some(&ray));
 }
 
 extern "C" fn large(arguments: *const BoundsArguments) {
@@ -245,29 +276,80 @@ extern "C" fn large(arguments: *const BoundsArguments) {
     (to.lower, to.upper) = ([-9.0; 4], [9.0; 4]);
 }
 
+thread_local! {
+    static SEEN: Cell<Option<[u32; 2]>> = const { Cell::new(None) };
+}
+
+/// Notes the ids of the instance.
+extern "C" fn sees_ids(arguments: *const FilterArguments) {
+    // SAFETY: as above.
+    let context = unsafe { &*(*arguments).context.cast::<InstanceIds>() };
+    SEEN.set(Some([context.instance, context.instance_prim]));
+}
+
 #[test]
 fn callbacks_forward_rays_to_other_scenes() {
     let object = Host::of_mesh(&sheet(0.0), &[[0, 1, 2]]);
+    let sheet = rtcGetGeometry(object.scene, 0);
+    rtcSetGeometryOccludedFilterFunction(sheet, Some(sees_ids));
+    rtcCommitGeometry(sheet);
+    object.commit();
     estoc_embree_common::calls::device::rtcRetainDevice(object.device);
     let host = Host {
         device: object.device,
         scene: rtcNewScene(object.device),
     };
     let geometry = rtcNewGeometry(host.device, geometry_type::USER);
-    let mut scene = object.scene;
     rtcSetGeometryUserPrimitiveCount(geometry, 1);
-    rtcSetGeometryUserData(geometry, (&raw mut scene).cast());
     rtcSetGeometryBoundsFunction(geometry, Some(large));
     rtcSetGeometryIntersectFunction(geometry, Some(forwards));
     rtcSetGeometryOccludedFunction(geometry, Some(forwards_occluded));
     rtcCommitGeometry(geometry);
     host.attach(geometry);
     host.commit();
-    let up = ray([0.25, 0.25, 0.0], [0.0, 0.0, 1.0]);
-    let hit = host.intersect(up);
-    // An instance by hand, whose id the callback chose.
-    assert_eq!((hit.found(), hit.hit.u), (Some((5.0, 0, 0)), [0.25]));
-    assert_eq!(hit.hit.instance, [42]);
-    assert_eq!(host.occluded(up), f32::NEG_INFINITY);
-    assert_eq!(host.occluded(ray([3.0, 3.0, 0.0], [0.0, 0.0, 1.0])), 1e37);
+    // The ids of instances by hand, which the callback chooses.
+    let all: [(Forwarding, [u32; 2]); 4] = [
+        (
+            Forwarding {
+                scene: object.scene,
+                intersect: |of, scene, ray| rtcForwardIntersect1(of, scene, ray, 42),
+                occluded: |of, scene, ray| rtcForwardOccluded1(of, scene, ray, 42),
+            },
+            [42, 0],
+        ),
+        (
+            Forwarding {
+                scene: object.scene,
+                intersect: |of, scene, ray| rtcForwardIntersect1Ex(of, scene, ray, 43, 7),
+                occluded: |of, scene, ray| rtcForwardOccluded1Ex(of, scene, ray, 43, 7),
+            },
+            [43, 7],
+        ),
+        (
+            Forwarding {
+                scene: object.scene,
+                intersect: |of, scene, ray| rtcTraversableForwardIntersect1(of, scene, ray, 44),
+                occluded: |of, scene, ray| rtcTraversableForwardOccluded1(of, scene, ray, 44),
+            },
+            [44, 0],
+        ),
+        (
+            Forwarding {
+                scene: object.scene,
+                intersect: |of, to, ray| rtcTraversableForwardIntersect1Ex(of, to, ray, 45, 8),
+                occluded: |of, to, ray| rtcTraversableForwardOccluded1Ex(of, to, ray, 45, 8),
+            },
+            [45, 8],
+        ),
+    ];
+    for (data, ids) in &all {
+        rtcSetGeometryUserData(geometry, (&raw const *data).cast_mut().cast());
+        let up = ray([0.25, 0.25, 0.0], [0.0, 0.0, 1.0]);
+        let hit = host.intersect(up);
+        assert_eq!((hit.found(), hit.hit.u), (Some((5.0, 0, 0)), [0.25]));
+        assert_eq!([hit.hit.instance[0], hit.hit.instance_prim[0][0]], *ids);
+        assert_eq!(host.occluded(up), f32::NEG_INFINITY);
+        assert_eq!(SEEN.take(), Some(*ids));
+        assert_eq!(host.occluded(ray([3.0, 3.0, 0.0], [0.0, 0.0, 1.0])), 1e37);
+    }
 }

@@ -3,7 +3,8 @@
 use super::host::{Host, fill};
 use estoc_embree_common::abi::{buffer_type, error, format};
 use estoc_embree_common::calls::geometry::{
-    rtcReleaseGeometry, rtcSetGeometryVertexAttributeCount, rtcSetNewGeometryBuffer,
+    rtcCommitGeometry, rtcReleaseGeometry, rtcSetGeometryVertexAttributeCount,
+    rtcSetNewGeometryBuffer,
 };
 use estoc_embree_common::calls::interpolate::{
     InterpolateArguments, InterpolateManyArguments, rtcInterpolate, rtcInterpolateN,
@@ -67,6 +68,13 @@ fn triangles_interpolate_linearly() {
         at(geometry, buffer_type::VERTEX_ATTRIBUTE, (0.25, 0.5), 0)[0],
         [1.25, 2.0, 8.0]
     );
+    // What is set after a commit is read before the next one, and after it.
+    let data = rtcSetNewGeometryBuffer(geometry, buffer_type::VERTEX, 0, format::FLOAT3, 12, 4);
+    fill(data, 12, &CORNERS.map(|corner| corner.map(|x| 2.0 * x)));
+    let doubled = expected.map(|of| of.map(|x| 2.0 * x));
+    assert_eq!(at(geometry, buffer_type::VERTEX, (0.25, 0.5), 0), doubled);
+    rtcCommitGeometry(geometry);
+    assert_eq!(at(geometry, buffer_type::VERTEX, (0.25, 0.5), 0), doubled);
     assert_eq!(host.error(), 0);
     at(geometry, buffer_type::VERTEX, (0.0, 0.0), 1);
     assert_eq!(host.error(), error::INVALID_ARGUMENT);

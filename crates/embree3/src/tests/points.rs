@@ -1,9 +1,13 @@
 //! Points, with the context of Embree 3.
 
 use super::host::{Host, SHEETS};
-use crate::points::{rtcPointQuery, rtcPointQuery4};
-use estoc_embree_common::abi::{INVALID, PointQuery, PointQueryArguments, PointQueryContext};
-use std::ffi::c_void;
+use crate::points::{rtcPointQuery, rtcPointQuery4, rtcPointQuery8, rtcPointQuery16};
+use estoc_embree_common::abi::{
+    INVALID, PointQuery, PointQueryArguments, PointQueryContext, PointQueryFunction,
+};
+use estoc_embree_common::handle::Handle;
+use estoc_embree_common::scene::Scene;
+use std::ffi::{c_int, c_void};
 
 /// What callbacks saw: the primitive, the instance and the depth.
 type Seen = Vec<(u32, u32, u32)>;
@@ -53,26 +57,45 @@ fn the_nearest_triangle_is_called_first() {
     assert_eq!(ask(&host, 12.75), (true, 0.25, vec![(2, 5, 1)]));
 }
 
-#[test]
-fn packets_of_points_answer_as_single_ones() {
-    let host = Host::of_sheets();
+type Packets<const N: usize> = extern "C-unwind" fn(
+    Option<&[c_int; N]>,
+    Handle<Scene>,
+    Option<&mut PointQuery<N>>,
+    Option<&mut PointQueryContext<0>>,
+    Option<PointQueryFunction>,
+    *const *mut c_void,
+) -> bool;
+
+/// Asks about four points over and over, of which the third is inactive.
+fn packets_answer_as_single_points<const N: usize>(host: &Host, ask: Packets<N>) {
     let mut seen = Seen::new();
-    let users: [*mut c_void; 4] = [(&raw mut seen).cast(); 4];
-    let mut queries = PointQuery::<4> {
-        point: [[0.25; 4], [0.25; 4], [0.5, 1.25, 2.25, 9.0]],
-        time: [0.0; 4],
-        radius: [5.0; 4],
+    let users: [*mut c_void; N] = [(&raw mut seen).cast(); N];
+    let z = std::array::from_fn(|lane| [0.5, 1.25, 2.25, 9.0][lane % 4]);
+    let mut queries = PointQuery::<N> {
+        point: [[0.25; N], [0.25; N], z],
+        time: [0.0; N],
+        radius: [5.0; N],
     };
-    let valid = Some(&[-1, -1, 0, -1]);
+    let valid = std::array::from_fn(|lane| if lane % 4 == 2 { 0 } else { -1 });
     let mut context = PointQueryContext::<0>::NONE;
     let of = (Some(&mut queries), Some(&mut context));
-    assert!(rtcPointQuery4(
-        valid,
+    assert!(ask(
+        Some(&valid),
         host.scene,
         of.0,
         of.1,
         Some(shrinks),
         users.as_ptr()
     ));
-    assert_eq!(queries.radius, [0.5, 0.25, 5.0, 5.0]);
+    let expected = std::array::from_fn(|lane| [0.5, 0.25, 5.0, 5.0][lane % 4]);
+    assert_eq!(queries.radius, expected);
+    assert_eq!(seen.len(), N / 2);
+}
+
+#[test]
+fn packets_of_points_answer_as_single_ones() {
+    let host = Host::of_sheets();
+    packets_answer_as_single_points(&host, rtcPointQuery4);
+    packets_answer_as_single_points(&host, rtcPointQuery8);
+    packets_answer_as_single_points(&host, rtcPointQuery16);
 }

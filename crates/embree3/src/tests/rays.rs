@@ -2,7 +2,10 @@
 
 use super::host::{Host, NO_HIT, found, no_context, up};
 use crate::context::IntersectContext;
-use crate::rays::{rtcIntersect1, rtcIntersect4, rtcOccluded8};
+use crate::rays::{
+    rtcIntersect1, rtcIntersect4, rtcIntersect8, rtcIntersect16, rtcOccluded4, rtcOccluded8,
+    rtcOccluded16,
+};
 use crate::streams::{
     rtcIntersect1M, rtcIntersect1Mp, rtcIntersectNM, rtcIntersectNp, rtcOccluded1M, rtcOccluded1Mp,
     rtcOccludedNM, rtcOccludedNp,
@@ -11,7 +14,10 @@ use estoc_embree_common::abi::{INVALID, RayHits, Rays};
 use estoc_embree_common::calls::device::rtcGetDeviceProperty;
 use estoc_embree_common::calls::geometry::{rtcCommitGeometry, rtcSetGeometryMask};
 use estoc_embree_common::calls::scene::rtcGetGeometry;
+use estoc_embree_common::handle::Handle;
 use estoc_embree_common::host_pointer::read;
+use estoc_embree_common::scene::Scene;
+use std::ffi::c_int;
 use std::ptr::null_mut;
 
 /// Rays of which every other one hits.
@@ -48,39 +54,42 @@ fn single_rays_hit_the_nearest_triangle() {
     assert_eq!(numbers(&two[1]), before);
 }
 
+type Packets<const N: usize, T> =
+    extern "C-unwind" fn(Option<&[c_int; N]>, Handle<Scene>, *mut IntersectContext, Option<&mut T>);
+
+/// Asks about the rays over and over, of which every fourth is inactive.
+fn packets_answer_as_single_rays<const N: usize>(
+    host: &Host,
+    intersect: Packets<N, RayHits<N, 0>>,
+    occluded: Packets<N, Rays<N>>,
+) {
+    let valid: [c_int; N] = std::array::from_fn(|lane| if lane % 4 == 2 { 0 } else { -1 });
+    let blank = rays().map(|ray| numbers::<20, _>(&RayHits { ray, hit: NO_HIT }));
+    let column = |k: usize| -> [u32; N] { std::array::from_fn(|lane| blank[lane % 6][k]) };
+    let columns: [[u32; N]; 20] = std::array::from_fn(column);
+    let mut packet: RayHits<N, 0> = read(columns.as_ptr().cast()).unwrap();
+    let context = &mut no_context();
+    intersect(Some(&valid), host.scene, context, Some(&mut packet));
+    let found: [[u32; N]; 20] = read(std::ptr::from_ref(&packet).cast()).unwrap();
+    let expected = intersected(host).map(|hit| numbers::<20, _>(&hit));
+    let columns: [[u32; N]; 12] = std::array::from_fn(column);
+    let mut shadows: Rays<N> = read(columns.as_ptr().cast()).unwrap();
+    occluded(Some(&valid), host.scene, context, Some(&mut shadows));
+    for lane in 0..N {
+        let is_valid = valid[lane] != 0;
+        let of = if is_valid { &expected } else { &blank };
+        assert_eq!(found.map(|column| column[lane]), of[lane % 6], "{lane}");
+        let is_hit = shadows.tfar[lane] == f32::NEG_INFINITY;
+        assert_eq!(is_hit, is_valid && lane % 6 % 2 == 0, "{lane}");
+    }
+}
+
 #[test]
-fn packets_answer_as_single_rays() {
+fn packets_answer_as_single_rays_do() {
     let host = Host::of_sheets();
-    let column = |k: usize| std::array::from_fn(|i| numbers::<12, _>(&rays()[i])[k]);
-    let columns: [[u32; 4]; 12] = std::array::from_fn(column);
-    let mut packet: RayHits<4, 0> = read(
-        [columns.as_flattened(), [INVALID; 32].as_slice()]
-            .concat()
-            .as_ptr()
-            .cast(),
-    )
-    .unwrap();
-    rtcIntersect4(
-        Some(&[-1, -1, 0, -1]),
-        host.scene,
-        &mut no_context(),
-        Some(&mut packet),
-    );
-    let expected = intersected(&host);
-    assert_eq!(packet.hit.prim, [0, INVALID, INVALID, INVALID]);
-    assert_eq!(packet.ray.tfar[0], expected[0].ray.tfar[0]);
-    assert_eq!(packet.hit.instance[0], INVALID);
-    let column = |k: usize| std::array::from_fn(|i| numbers::<12, _>(&rays()[i % 6])[k]);
-    let columns: [[u32; 8]; 12] = std::array::from_fn(column);
-    let mut shadows: Rays<8> = read(columns.as_ptr().cast()).unwrap();
-    rtcOccluded8(
-        Some(&[-1; 8]),
-        host.scene,
-        &mut no_context(),
-        Some(&mut shadows),
-    );
-    let is_hit = shadows.tfar.map(|t| t == f32::NEG_INFINITY);
-    assert_eq!(is_hit, [true, false, true, false, true, false, true, false]);
+    packets_answer_as_single_rays(&host, rtcIntersect4, rtcOccluded4);
+    packets_answer_as_single_rays(&host, rtcIntersect8, rtcOccluded8);
+    packets_answer_as_single_rays(&host, rtcIntersect16, rtcOccluded16);
 }
 
 /// A ray with something of the host after it.

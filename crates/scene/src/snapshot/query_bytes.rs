@@ -29,7 +29,9 @@ impl SceneSnapshot {
                     SceneObject::Shapes(shapes) => {
                         (Arc::as_ptr(shapes).addr(), shapes.tree.bytes())
                     }
-                    SceneObject::User(shapes) => (Arc::as_ptr(shapes).addr(), shapes.tree.bytes()),
+                    SceneObject::User(shapes) => {
+                        (Arc::as_ptr(&shapes.tree).addr(), shapes.tree.bytes())
+                    }
                 };
                 seen.insert(name, bytes);
             }

@@ -173,6 +173,53 @@ fn reported_hits_are_answered_in_every_query() {
     }
 }
 
+/// Stacks whose number and boxes are not asked, and whose hits are behind by a parameter.
+struct Known(Stacks, f64);
+
+impl UserGeometry for Known {
+    fn primitive_count(&self) -> usize {
+        unreachable!("the tree is that of other shapes")
+    }
+
+    fn bounds(&self, _: PrimId) -> [DVec3; 2] {
+        unreachable!("the tree is that of other shapes")
+    }
+
+    fn hits(&self, prim: PrimId, ray: &ObjectRay, report: &mut dyn FnMut(UserHit)) {
+        self.0.hits(prim, ray, &mut |hit| {
+            report(UserHit {
+                t: hit.t + self.1,
+                ..hit
+            });
+        });
+    }
+}
+
+#[test]
+fn another_geometry_shares_the_tree() {
+    let places: Vec<_> = (0..40u8).map(|i| DVec3::splat(f64::from(i))).collect();
+    let stacks = || Stacks {
+        places: places.clone(),
+        is_closed: false,
+    };
+    let shapes = UserShapes::try_new(stacks()).unwrap();
+    let other = shapes.with_geometry(Known(stacks(), 0.125));
+    assert_eq!((other.len(), other.bounds()), (40, shapes.bounds()));
+    let world = world_of([here(shapes), here(other)]);
+    let ray = Ray::new([7.5, 7.5, 0.0], [0.0, 0.0, 1.0]);
+    let found: Vec<_> = world
+        .all_hits(&ray)
+        .iter()
+        .map(|hit| (hit.t, hit.path.numbers()[0], hit.prim.get()))
+        .collect();
+    let expected = HEIGHTS.map(|z| 7.0 + z as f32);
+    let expected: Vec<_> = expected
+        .into_iter()
+        .flat_map(|t| [(t, 0, 7), (t + 0.125, 1, 7)])
+        .collect();
+    assert_eq!(found, expected);
+}
+
 /// A mesh, a shape of the user in the same place, and both ends of what a resumed query may name.
 #[test]
 fn ties_with_triangles_go_by_path_and_ids_are_checked() {
