@@ -1,0 +1,68 @@
+// Objects of the module.
+
+import { EstocError } from "./library.js";
+
+/** A new object of the module, for constructors. */
+export class Made {
+  /**
+   * @param {import("./library.js").Library} library
+   * @param {number} handle
+   */
+  constructor(library, handle) {
+    this.library = library;
+    this.handle = handle;
+  }
+}
+
+/** An object of the module, which is given back when it is freed or forgotten. */
+export class Handle {
+  #handle;
+
+  /**
+   * @param {import("./library.js").Library} library
+   * @param {number} handle
+   */
+  constructor(library, handle) {
+    /** @internal */
+    this.library = library;
+    this.#handle = handle;
+    library.released.register(this, handle, this);
+  }
+
+  /** The number that the module knows the object by. @internal */
+  get handle() {
+    if (this.#handle === 0) throw new EstocError("ESTOC_RELEASED", `this ${this.constructor.name} was freed`);
+    return this.#handle;
+  }
+
+  /** Takes the object, which is then another's. @internal */
+  take() {
+    const { handle } = this;
+    this.library.released.unregister(this);
+    this.#handle = 0;
+    return handle;
+  }
+
+  /** Takes another object in place of this. @internal @param {number} handle */
+  replace(handle) {
+    this.free();
+    this.#handle = handle;
+    this.library.released.register(this, handle, this);
+  }
+
+  /** Gives the memory back, once; using the object after that is an error. Without it that happens some time later. */
+  free() {
+    if (this.#handle === 0) return;
+    const handle = this.take();
+    if (this.library.fault === undefined) this.library.ask("estoc_release", handle);
+  }
+}
+
+// Declared where the engine knows it: `using mesh = new Mesh(...)`.
+if (Symbol.dispose) {
+  Object.defineProperty(Handle.prototype, Symbol.dispose, {
+    value() {
+      this.free();
+    },
+  });
+}

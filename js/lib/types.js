@@ -1,0 +1,8 @@
+// Types that several files name.
+
+/** @typedef {ArrayLike<number> | { x: number, y: number, z: number }} Vector */
+/** @typedef {ArrayLike<number> | { elements: ArrayLike<number> }} Matrix */
+/** @typedef {Uint8Array | Uint16Array | Uint32Array | Int32Array} Indices */
+/** @typedef {Float32Array | Float64Array | Indices | BigInt64Array | BigUint64Array} Numbers */
+
+export {};

@@ -1,0 +1,176 @@
+// Answers to single questions and to many.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Batch, Bvh, Mesh, NONE, Scene, init } from "../index.js";
+import { CORNERS, FACES, cube, random, tree } from "./cube.mjs";
+
+await init();
+
+for (const Numbers of [Float32Array, Float64Array]) {
+  test(`rays at a mesh in ${Numbers.name}`, () => {
+    const bvh = tree(Numbers);
+    assert.equal(bvh.triangleCount, 12);
+    assert.equal(bvh.depth, 0);
+    const down = [[0.25, 0.5, 9], [0, 0, -2]];
+    assert.deepEqual(bvh.closestHit(...down), { t: 4, prim: 11, u: 0.625, v: 0.125 });
+    assert.equal(bvh.anyHit(...down), true);
+    assert.equal(bvh.anyHit([0.25, 0.5, 9], { x: 0, y: 0, z: 1 }), false);
+    assert.equal(bvh.closestHit([0, 0, NaN], [0, 0, 1]), null);
+    assert.deepEqual(bvh.allHits(...down).map((hit) => hit.t), [4, 5]);
+    assert.deepEqual(bvh.allHits(...down, { maxHits: 1 }).map((hit) => hit.prim), [11]);
+    // Down the diagonal of a face, which two triangles share.
+    assert.equal(bvh.hitCount([0, 0, 9], [0, 0, -1]), 4);
+    assert.equal(bvh.crossingCount([0, 0, 9], [0, 0, -1]), 2);
+    assert.equal(bvh.crossings([0, 0, 9], [0, 0, -1]).length, 2);
+  });
+
+  test(`points at a mesh in ${Numbers.name}`, () => {
+    const bvh = tree(Numbers);
+    const { distance, point, feature, prim } = bvh.closestPoint([0.25, 0.5, 3]);
+    assert.deepEqual([distance, point, feature, prim], [2, [0.25, 0.5, 1], "face", 11]);
+    assert.equal(bvh.closestPoint([0, 0, 3], { maxDistance: 1.5 }), null);
+    assert.equal(bvh.closestPoint([2, 2, 2]).feature.split(" ")[0], "vertex");
+    assert.equal(bvh.distance([0, 0, 3]), 2);
+    assert.equal(bvh.contains([0, 0, 0]), true);
+    assert.equal(bvh.contains([1, 1, 1], { rule: "winding" }), true);
+    assert.equal(bvh.contains([0, 0, 2], { rule: "estimate" }), false);
+    assert.equal(bvh.signedDistance([0, 0, 0.5]), -0.5);
+    assert.equal(bvh.windingNumber([0, 0, 0.5]), 1);
+    assert.equal(bvh.windingNumber([0, 0, 1]), null);
+    assert.ok(Math.abs(bvh.windingEstimate([0, 0, 0.5]).value - 1) < 0.01);
+    assert.deepEqual(Array.from(bvh.within([0, 0, 2.5], 1.5)), [10, 11]);
+    assert.deepEqual(bvh.closestTriangles([0.25, 0.5, 3], 2).map((found) => found.prim), [11, 10]);
+  });
+
+  test(`regions at a mesh in ${Numbers.name}`, () => {
+    const bvh = tree(Numbers);
+    assert.deepEqual(Array.from(bvh.overlaps({ ball: { center: [0, 0, 1], radius: 0.5 } })), [10, 11]);
+    assert.deepEqual(Array.from(bvh.overlaps({ box: { min: [-0.5, -0.5, 0.5], max: [0.5, 0.5, 1.5] } })), [10, 11]);
+    assert.equal(bvh.overlaps({ plane: { normal: [0, 0, 1], point: [0, 0, 0] } }).length, 8);
+    assert.equal(bvh.overlaps({ triangle: [[0, 0, 0], [0.5, 0, 0], [0, 0.5, 0]] }).length, 0);
+    let visited = 0;
+    bvh.visitOverlaps({ plane: { normal: [0, 0, 1], point: [0, 0, 0] } }, () => ++visited < 3);
+    assert.equal(visited, 3);
+    const [line, ...others] = bvh.section({ plane: { normal: [0, 0, 1], point: [0, 0, 0.25] } });
+    assert.deepEqual([others.length, line.isClosed, line.isHole, line.area], [0, true, false, 4]);
+    assert.equal(line.points.length, 3 * line.prims.length);
+    assert.ok(line.points.every((x, i) => i % 3 !== 2 || x === 0.25));
+    const pairs = [];
+    bvh.visitIntersections((...pair) => void pairs.push(pair));
+    assert.deepEqual(pairs, []);
+    const moved = new Bvh(new Mesh(Numbers.from(CORNERS, (x) => x + 0.5), Uint32Array.from(FACES), { precision: bvh.precision }));
+    bvh.visitIntersections((first, second, kind) => void pairs.push(kind), moved);
+    assert.ok(pairs.length > 0 && pairs.every((kind) => ["crossing", "touching"].includes(kind)));
+  });
+}
+
+test("options of rays", () => {
+  const bvh = tree();
+  const down = [[0.25, 0.5, 9], [0, 0, -1]];
+  assert.equal(bvh.closestHit(...down, { tMin: 8.5 }).t, 10);
+  assert.equal(bvh.closestHit(...down, { tMax: 7 }), null);
+  assert.equal(bvh.closestHit(...down, { tMin: 8, openEnds: true }).t, 10);
+  assert.equal(bvh.closestHit(...down, { cull: "front" }).t, 10);
+  assert.equal(bvh.closestHit(...down, { skip: 11 }).t, 10);
+  assert.equal(bvh.closestHit(...down, { after: { prim: 11 } }).t, 10);
+  assert.equal(bvh.closestHit(...down, { filter: (hit) => hit.t > 9 }).t, 10);
+  assert.throws(() => bvh.closestHit(...down, { after: 0 }), { code: "ESTOC_BAD_QUERY" });
+  assert.throws(() => bvh.closestHit(...down, { cull: "left" }), /cull is left, not one of none, back, front/);
+  const thrown = new Error("by the filter");
+  const filter = () => {
+    throw thrown;
+  };
+  assert.throws(() => bvh.closestHit(...down, { filter }), (error) => error === thrown);
+  assert.equal(bvh.closestHit(...down).t, 8);
+});
+
+test("masks", () => {
+  const bvh = new Bvh(cube(), { masks: Uint32Array.from({ length: 12 }, (_, i) => (i < 10 ? 1 : 2)) });
+  assert.equal(bvh.closestHit([0.25, 0.5, 9], [0, 0, -1], { mask: 1 }).t, 10);
+  assert.equal(bvh.closestHit([0.25, 0.5, 9], [0, 0, -1], { mask: 3 }).t, 8);
+});
+
+test("scenes", () => {
+  const bvh = tree();
+  const scene = new Scene();
+  const first = scene.add(bvh, [1, 0, 0, 5, 0, 1, 0, 0, 0, 0, 1, 0]);
+  // As three.js has it: column by column.
+  const second = scene.add(bvh, { elements: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -5, 0, 0, 1] });
+  const world = scene.commit();
+  assert.deepEqual([world.depth, world.triangleCount], [1, 24]);
+  const hit = world.closestHit([20, 0.25, 0.5], [-1, 0, 0]);
+  assert.deepEqual([hit.t, hit.path], [14, [first]]);
+  assert.deepEqual(world.allHits([20, 0.25, 0.5], [-1, 0, 0]).map(({ t, path }) => [t, path[0]]), [
+    [14, first], [16, first], [24, second], [26, second],
+  ]);
+  assert.deepEqual(world.closestPoint([9, 0, 0]).path, [first]);
+  const skip = { prim: hit.prim, path: hit.path };
+  assert.equal(world.closestHit([20, 0.25, 0.5], [-1, 0, 0], { skip }).t, 16);
+  scene.move(first, [1, 0, 0, 9, 0, 1, 0, 0, 0, 0, 1, 0]);
+  scene.remove(second);
+  assert.deepEqual(scene.commit().allHits([20, 0.25, 0.5], [-1, 0, 0]).map(({ t }) => t), [10, 12]);
+  // What was committed stays as it was.
+  assert.equal(world.closestHit([20, 0.25, 0.5], [-1, 0, 0]).t, 14);
+  assert.throws(() => scene.add(bvh, [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]), { code: "ESTOC_BAD_SCENE" });
+  assert.throws(() => scene.add(bvh, [1, 0, 0]), /12 or 16 numbers, not 3/);
+});
+
+test("many rays have the answers of single ones", () => {
+  const next = random(7);
+  const origins = Float32Array.from({ length: 3000 }, () => 6 * next() - 3);
+  const directions = Float32Array.from({ length: 3000 }, () => 2 * next() - 1);
+  const scene = new Scene();
+  scene.add(tree(), [1, 0, 0, 0.5, 0, 1, 0, 0, 0, 0, 1, 0]);
+  const at = (array, i) => array.subarray(3 * i, 3 * i + 3);
+  for (const world of [tree(Float32Array), tree(Float64Array), scene.commit()]) {
+    const batch = new Batch({ cull: "back" });
+    const [found, any] = [batch.closestHits(world, { origins, directions }), batch.anyHits(world, { origins, directions })];
+    const counts = batch.hitCounts(world, { origins, directions }).count;
+    const lists = batch.allHits(world, { origins, directions });
+    let hits = 0;
+    for (let i = 0; i < 1000; i += 1) {
+      const single = world.closestHit(at(origins, i), at(directions, i), { cull: "back" });
+      assert.equal(found.prim[i], single?.prim ?? NONE);
+      assert.equal(any.found[i], Number(single !== null));
+      const list = world.allHits(at(origins, i), at(directions, i), { cull: "back" });
+      assert.equal(counts[i], list.length);
+      const range = [lists.offsets[i], lists.offsets[i + 1]];
+      assert.deepEqual(Array.from(lists.t.subarray(...range)), list.map(({ t }) => t));
+      assert.deepEqual(Array.from(lists.prim.subarray(...range)), list.map(({ prim }) => prim));
+      if (!single) continue;
+      hits += 1;
+      assert.deepEqual([found.t[i], found.u[i], found.v[i]], [single.t, single.u, single.v]);
+    }
+    assert.ok(hits > 50 && hits < 950);
+  }
+});
+
+test("many points have the answers of single ones", () => {
+  const next = random(8);
+  const points = Float32Array.from({ length: 300 }, () => 4 * next() - 2);
+  for (const world of [tree(Float32Array), tree(Float64Array)]) {
+    const batch = new Batch();
+    const [closest, inside] = [batch.closestPoints(world, points), batch.contains(world, points)];
+    const signed = batch.signedDistances(world, points);
+    const near = batch.within(world, points, { maxDistance: 1 });
+    for (let i = 0; i < 100; i += 1) {
+      const point = points.subarray(3 * i, 3 * i + 3);
+      const single = world.closestPoint(point);
+      assert.deepEqual([closest.distance[i], closest.prim[i], closest.x[i]], [single.distance, single.prim, single.point[0]]);
+      assert.equal(inside.found[i] === 1, world.contains(point));
+      assert.equal(signed.signed[i], inside.found[i] ? -single.distance : single.distance);
+      assert.deepEqual(near.prim.subarray(near.offsets[i], near.offsets[i + 1]), world.within(point, 1));
+    }
+  }
+});
+
+test("intervals of many rays", () => {
+  const origins = Float64Array.of(0.25, 0.5, 9, 0.25, 0.5, 9);
+  const directions = Float64Array.of(0, 0, -1, 0, 0, -1);
+  const t = (rays) => Array.from(new Batch().closestHits(tree(), { origins, directions, ...rays }).t);
+  assert.deepEqual(t({ tMin: 8.5 }), [10, 10]);
+  assert.deepEqual(t({ tMin: Float32Array.of(0, 8.5) }), [8, 10]);
+  assert.deepEqual(t({ tMax: Float64Array.of(7, Infinity) }), [Infinity, 8]);
+  assert.throws(() => t({ tMax: Float64Array.of(7) }), /1 numbers t_max for 2 rays/);
+});

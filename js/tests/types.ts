@@ -1,0 +1,18 @@
+// The types of the package, as a program in TypeScript sees them.
+
+import { Batch, Bvh, Mesh, NONE, Scene, World, init } from "estoc";
+
+await init();
+const mesh = new Mesh(new Float32Array(9), null, { precision: "f32", weld: 0.1, frame: [0, 0, 0] });
+const bvh: World = new Bvh(mesh, { quality: "fast", progress: (done, total) => done < total });
+const hit = bvh.closestHit([0, 0, 0], { x: 0, y: 0, z: 1 }, { cull: "back", filter: ({ t }) => t > 1 });
+const t: number | undefined = hit?.t;
+const point: number[] | undefined = bvh.closestPoint([0, 0, 0], { maxDistance: 2 })?.point;
+const scene = new Scene();
+const number: number = scene.add(bvh, { elements: [] }, { mask: 1 });
+const found = new Batch().closestHits(scene.commit(), { origins: new Float64Array(3), directions: new Float64Array(3), tMax: 1 });
+// @ts-expect-error: there is no such side
+bvh.anyHit([0, 0, 0], [0, 0, 1], { cull: "left" });
+// @ts-expect-error: an array of numbers is no typed array
+new Mesh([0, 0, 0]);
+console.log(t, point, number, found, NONE);
