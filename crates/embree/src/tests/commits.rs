@@ -24,6 +24,7 @@ use estoc_embree_common::calls::scene::{
     rtcSetSceneBuildQuality, rtcSetSceneFlags, rtcSetSceneProgressMonitorFunction,
 };
 use estoc_embree_common::handle::Handle;
+use estoc_embree_common::scene::geometry::Geometry;
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 use std::sync::atomic::{AtomicBool, AtomicIsize, Ordering};
@@ -193,7 +194,7 @@ fn geometries(host: &Host) -> [usize; 3] {
         let all = [rtcGetGeometry, rtcGetGeometryThreadSafe].map(|get| get(host.scene, id));
         let [one, other] = all.map(|geometry| geometry.get().map(std::ptr::from_ref));
         assert_eq!(one, other);
-        let of = one.map_or(0, |geometry| geometry.addr());
+        let of = one.map_or(0, <*const Geometry>::addr);
         let user = rtcGetGeometryUserDataFromScene(host.scene, id);
         assert_eq!(user.addr(), of, "the data of the tests is the address");
         assert_eq!(

@@ -240,12 +240,12 @@ fn points_are_asked_one_by_one<const N: usize>(host: &Host, ask: Packets<N>) {
         Some(collect),
         users
     ));
-    for lane in 0..N {
+    for (lane, told) in told.into_iter().enumerate() {
         let (expected, radius) = match lane {
             1 => (vec![], 9.0),
             _ => (vec![(0, lane as u32)], 0.25),
         };
-        assert_eq!(told[lane], expected, "{lane} of {N}");
+        assert_eq!(told, expected, "{lane} of {N}");
         assert_eq!(queries.radius[lane], radius, "{lane} of {N}");
     }
     let mut far = PointQuery::<N> {
