@@ -188,7 +188,8 @@ impl<'a, I: Copy> Batch<'a, I> {
 impl<'a, I: Copy> Batch<'a, I> {
     /// Uses a private pool of `threads` threads, started for each call. With 0, the default, the
     /// batch runs in the caller's rayon pool. With 1, and for few rays, it runs in the caller's
-    /// thread. More than 1,024 are [`BatchError::Threads`](crate::BatchError::Threads).
+    /// thread. More than 1,024 are [`BatchError::Threads`](crate::BatchError::Threads). Without the feature
+    /// `rayon` it always runs in the caller's thread.
     #[must_use]
     pub fn threads(self, threads: usize) -> Self {
         Batch { threads, ..self }

@@ -260,7 +260,7 @@ typedef struct estoc_mesh_options {
     /**
      * `ESTOC_F32` to round coordinates to `float`s, `ESTOC_F64` to keep `double`s, from which trees answer exactly
      * and in `double`. 0 as needed: arrays are rounded only where that changes nothing, files where it does not
-     * change the shape.
+     * change the shape. A local frame and a weld need `float`s.
      */
     estoc_type precision;
     /**
@@ -277,7 +277,7 @@ typedef struct estoc_mesh_options {
      */
     double origin[3];
     /**
-     * Which corners are joined; for meshes in `float`.
+     * Which corners are joined. Such a mesh has `float`s, to which coordinates are rounded.
      */
     estoc_weld weld;
     /**
@@ -388,7 +388,8 @@ typedef struct estoc_point_options {
      */
     estoc_rule rule;
     /**
-     * The largest distance that counts, rounded to `float` but for worlds in `double`; null for any distance.
+     * For `ESTOC_CLOSEST_POINT` and `ESTOC_WITHIN`: the largest distance that counts, rounded to `float` but for worlds in
+     * `double`; null or infinite for any distance, as other questions need it.
      */
     const double *max_distance;
     /**
@@ -725,7 +726,8 @@ typedef struct estoc_spheres {
 
 /**
  * Takes a number of bytes that follow those before; returns 1 for the next ones, and 0 to end the work, which then fails
- * with `ESTOC_CANCELLED`. It must not throw or jump out.
+ * with `ESTOC_CANCELLED`. It is called from any thread, one call after the other. It must not throw or jump out, nor change
+ * a scene.
  */
 typedef int32_t (*estoc_write)(void *user, const uint8_t *bytes, size_t size);
 
@@ -1277,8 +1279,9 @@ const char *estoc_last_error(void);
  * Saves the tree of a mesh to a file, whole or not at all. `mesh`, which may be null, is that of which the tree was
  * built: the file then keeps its names.
  *
- * Fails with `ESTOC_UNSUPPORTED` for a scene, with `ESTOC_FILE`, `ESTOC_CANCELLED` and `ESTOC_NO_MEMORY`, and with
- * `ESTOC_BAD_TREE_FILE` for the mesh of another tree. Threads: any.
+ * Fails with `ESTOC_UNSUPPORTED` for a scene, with `ESTOC_FILE`, `ESTOC_CANCELLED`, `ESTOC_NO_MEMORY` and
+ * `ESTOC_NO_THREADS`, with `ESTOC_BAD_TREE_FILE` for the mesh of another tree, and with `ESTOC_BAD_ARGUMENT` for one in
+ * another precision or with another origin. Threads: any.
  */
 estoc_status estoc_world_save(const struct estoc_world *handle,
                               const struct estoc_mesh *mesh,
@@ -1301,7 +1304,7 @@ estoc_status estoc_world_write(const struct estoc_world *handle,
  * if it is not wanted. `run` may be null.
  *
  * Fails with `ESTOC_FILE` for a file that cannot be read, with `ESTOC_BAD_TREE_FILE` for one that is damaged or of
- * another kind, with `ESTOC_CANCELLED` and `ESTOC_NO_MEMORY`. Threads: any.
+ * another kind, with `ESTOC_CANCELLED`, `ESTOC_NO_MEMORY` and `ESTOC_NO_THREADS`. Threads: any.
  */
 estoc_status estoc_world_load(const char *path,
                               const struct estoc_run *run,
@@ -1323,7 +1326,8 @@ estoc_status estoc_world_read(const uint8_t *bytes,
 /**
  * Builds the tree of a mesh, which may be released afterwards. `build` and `run` may be null.
  *
- * Fails with `ESTOC_NO_MEMORY`, also beyond the budget, with `ESTOC_CANCELLED` and `ESTOC_NO_THREADS`. Threads: any.
+ * Fails with `ESTOC_NO_MEMORY`, also beyond the budget, with `ESTOC_TOO_MANY`, `ESTOC_CANCELLED` and `ESTOC_NO_THREADS`,
+ * and with `ESTOC_BAD_ARGUMENT` and `ESTOC_BAD_LENGTH` for options and masks that cannot be. Threads: any.
  * Release the world by `estoc_release`.
  */
 estoc_status estoc_world_build(const struct estoc_mesh *handle,
@@ -1334,15 +1338,15 @@ estoc_status estoc_world_build(const struct estoc_mesh *handle,
 /**
  * Returns the tree of a mesh that has the triangles of another one moved, in the structure of a tree of that, which does
  * not change: in a fraction of the time of a build. `rebuild`, which may be null, is set to 1 if a new tree would answer
- * much faster, else to 0. `run` may be null.
+ * much faster, else to 0. `run` may be null; there is no progress.
  *
  * Fails with `ESTOC_UNSUPPORTED` for a scene, with `ESTOC_BAD_MESH` for a mesh with another number of triangles, with
- * `ESTOC_BAD_ARGUMENT` for one in another precision, and with `ESTOC_NO_MEMORY`. Threads: any.
+ * `ESTOC_BAD_ARGUMENT` for one in another precision, with `ESTOC_NO_MEMORY` and `ESTOC_NO_THREADS`. Threads: any.
  */
 estoc_status estoc_world_refit(const struct estoc_world *handle,
                                const struct estoc_mesh *mesh,
                                const struct estoc_run *run,
-                               struct estoc_world **to,
+                               struct estoc_world **world,
                                int32_t *rebuild);
 
 /**

@@ -112,6 +112,7 @@ template <class T>
 constexpr estoc_type type_of()
 {
     static_assert(std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_integral_v<T>, "no estoc_type");
+    static_assert(std::is_floating_point_v<T> || std::is_unsigned_v<T> || sizeof(T) >= 4, "no estoc_type: widen it");
     if constexpr (std::is_same_v<T, float>) {
         return ESTOC_F32;
     } else if constexpr (std::is_same_v<T, double>) {

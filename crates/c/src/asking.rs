@@ -121,7 +121,22 @@ impl<E: Engine + Sync, S, F> Asking<'_, E, S, F> {
         let mut all: Rows<Q::Value> = Rows::default();
         self.blocks(|batch, _, items| {
             let (mut rows, count) = (Rows::default(), items.len());
-            (self.filter).ask(batch, (self.engine, question), items, &mut rows)?;
+            // Of all blocks together.
+            let left = self.run.max_values.saturating_sub(all.values.len());
+            let limited = batch.max_hits(left);
+            let batch = if self.run.max_values > 0 {
+                &limited
+            } else {
+                batch
+            };
+            let asked = (self.filter).ask(batch, (self.engine, question), items, &mut rows);
+            asked.map_err(|error| match error {
+                BatchError::TooManyHits { ray, .. } => BatchError::TooManyHits {
+                    limit: self.run.max_values,
+                    ray,
+                },
+                other => other,
+            })?;
             if all.is_empty() {
                 all = rows;
                 return Ok(());

@@ -39,7 +39,7 @@ pub const ESTOC_WELD_WITHIN: estoc_weld = 2;
 pub struct estoc_mesh_options {
     /// `ESTOC_F32` to round coordinates to `float`s, `ESTOC_F64` to keep `double`s, from which trees answer exactly
     /// and in `double`. 0 as needed: arrays are rounded only where that changes nothing, files where it does not
-    /// change the shape.
+    /// change the shape. A local frame and a weld need `float`s.
     pub precision: estoc_type,
     /// 1 to leave out faces that cannot be used, 0 to refuse the mesh.
     pub skip_bad_faces: i32,
@@ -48,7 +48,7 @@ pub struct estoc_mesh_options {
     pub frame: estoc_frame,
     /// The origin for `ESTOC_FRAME_AT`.
     pub origin: [f64; 3],
-    /// Which corners are joined; for meshes in `float`.
+    /// Which corners are joined. Such a mesh has `float`s, to which coordinates are rounded.
     pub weld: estoc_weld,
     /// The distance for `ESTOC_WELD_WITHIN`.
     pub weld_distance: f64,

@@ -42,7 +42,8 @@ pub(crate) fn given_outputs(
     if outputs.is_null() || count == 0 {
         return Err(null("outputs"));
     }
-    let extent = (count, size_of::<estoc_output>() as isize, 1);
+    let size = size_of::<estoc_output>();
+    let extent = (count, size as isize, size);
     check_extent(outputs.addr(), extent, "outputs")?;
     // SAFETY: the host passes as many outputs, and does not change them during the call.
     let outputs = unsafe { std::slice::from_raw_parts(outputs, count) };
@@ -178,7 +179,12 @@ impl Outputs {
         depth: usize,
     ) -> Result<Self, Failure> {
         let (mut columns, mut path) = (vec![None; wanted.len()], None);
-        for &(name, ref output) in outputs {
+        for (number, &(name, ref output)) in outputs.iter().enumerate() {
+            if outputs[..number].iter().any(|(other, _)| *other == name) {
+                return Err(bad(format!(
+                    "there are two outputs of \"{name}\"; pass one"
+                )));
+            }
             match wanted.iter().position(|(column, _)| *column == name) {
                 Some(place) => {
                     columns[place] = Some(Output::of(output, count, (name, wanted[place].1, 1))?);

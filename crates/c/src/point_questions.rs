@@ -44,7 +44,8 @@ pub const ESTOC_RULE_ESTIMATE: estoc_rule = 2;
 pub struct estoc_point_options<'a> {
     /// What decides whether a point is inside.
     pub rule: estoc_rule,
-    /// The largest distance that counts, rounded to `float` but for worlds in `double`; null for any distance.
+    /// For `ESTOC_CLOSEST_POINT` and `ESTOC_WITHIN`: the largest distance that counts, rounded to `float` but for worlds in
+    /// `double`; null or infinite for any distance, as other questions need it.
     pub max_distance: Option<&'a f64>,
     /// For `ESTOC_CLOSEST_TRIANGLES`: the number of triangles for each point.
     pub max_triangles: usize,
@@ -279,6 +280,12 @@ fn ask(
             None => (ESTOC_RULE_PARITY, None),
             Some(options) => (options.rule, options.max_distance),
         };
+        let has_limit = max_distance.is_some_and(|most| *most != f64::INFINITY);
+        if has_limit && !matches!(question, ESTOC_CLOSEST_POINT | ESTOC_WITHIN) {
+            return Err(bad(format!(
+                "max_distance has no effect on question {question}; leave it out"
+            )));
+        }
         let outputs = outputs
             .map(|(outputs, count)| given_outputs(call, outputs, count))
             .transpose()?;

@@ -90,7 +90,12 @@ unsafe impl Sync for Triangles {}
 
 impl Triangles {
     fn of(start: *const estoc_triangle, stride: isize, count: usize) -> Result<Self, Failure> {
-        let extent = (count, stride, size_of::<estoc_triangle>());
+        let size = if start.is_null() {
+            0
+        } else {
+            size_of::<estoc_triangle>()
+        };
+        let extent = (count, if size == 0 { 0 } else { stride }, size);
         check_extent(start.addr(), extent, "triangles to skip or continue after")?;
         Ok(Triangles { start, stride })
     }

@@ -46,7 +46,7 @@ unsafe impl<F: Send> Send for Callback<'_, F> {}
 /// How a call runs.
 pub(crate) struct Run<'a> {
     pub(crate) threads: usize,
-    max_values: usize,
+    pub(crate) max_values: usize,
     progress: Option<Callback<'a, unsafe extern "C" fn(*mut c_void, u64, u64) -> i32>>,
     /// Held while the progress is told.
     telling: Mutex<()>,
@@ -146,7 +146,7 @@ impl<'a> Run<'a> {
 }
 
 #[cold]
-fn no_threads(error: String) -> Failure {
+pub(crate) fn no_threads(error: String) -> Failure {
     let sentence = format!("the threads cannot be started: {error}; set fewer in estoc_run");
     Failure::new(estoc_status::ESTOC_NO_THREADS, sentence)
 }

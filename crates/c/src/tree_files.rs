@@ -1,14 +1,15 @@
 //! Files of trees, on the disk or as bytes.
 
 use crate::call::{Call, call};
-use crate::handles::give;
+use crate::handles::{give, give_both};
 use crate::mesh::{Mesh, estoc_mesh};
 use crate::run::{Callback, Run, estoc_run};
-use crate::status::{Failure, estoc_status, null, room};
+use crate::status::{Failure, bad, estoc_status, null, room};
 use crate::text;
 use crate::world::{Tree, World, estoc_world, other_precision, unsupported};
 use estoc_bvh::{Bvh, TreeFile, TreeFileError, TreeLoader, TreeWriter};
 use estoc_core::Coordinate;
+use estoc_core::glam::DVec3;
 use std::ffi::{c_char, c_void};
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -16,7 +17,8 @@ use std::mem::MaybeUninit;
 use std::path::Path;
 
 /// Takes a number of bytes that follow those before; returns 1 for the next ones, and 0 to end the work, which then fails
-/// with `ESTOC_CANCELLED`. It must not throw or jump out.
+/// with `ESTOC_CANCELLED`. It is called from any thread, one call after the other. It must not throw or jump out, nor change
+/// a scene.
 pub type estoc_write =
     Option<unsafe extern "C" fn(user: *mut c_void, bytes: *const u8, size: usize) -> i32>;
 
@@ -63,12 +65,17 @@ impl Place<'_> {
         };
         let run = Run::of(run, call)?;
         run.in_threads(|| match (world, mesh) {
-            (World::Tree(tree), None) => self.put_tree(&tree.bvh, None, &run),
+            (World::Tree(tree), Some(Mesh::F32(mesh))) if mesh.origin() != tree.origin => Err(bad(
+                "the mesh has another origin than that of which the tree was built".to_owned(),
+            )),
+            (World::Tree(tree), None) => self.put_tree(&tree.bvh, (None, tree.origin), &run),
             (World::Tree(tree), Some(Mesh::F32(mesh))) => {
-                self.put_tree(&tree.bvh, Some(mesh), &run)
+                self.put_tree(&tree.bvh, (Some(mesh), tree.origin), &run)
             }
-            (World::Wide(bvh, _), None) => self.put_tree(bvh, None, &run),
-            (World::Wide(bvh, _), Some(Mesh::F64(mesh))) => self.put_tree(bvh, Some(mesh), &run),
+            (World::Wide(bvh, _), None) => self.put_tree(bvh, (None, DVec3::ZERO), &run),
+            (World::Wide(bvh, _), Some(Mesh::F64(mesh))) => {
+                self.put_tree(bvh, (Some(mesh), DVec3::ZERO), &run)
+            }
             (World::Scene(..), _) => Err(unsupported("a scene is not saved; save its meshes")),
             (_, Some(_)) => Err(other_precision()),
         })
@@ -77,21 +84,22 @@ impl Place<'_> {
     fn put_tree<C: Coordinate>(
         &mut self,
         bvh: &Bvh<C>,
-        mesh: Option<&::estoc_mesh::Mesh<C>>,
+        (mesh, origin): (Option<&::estoc_mesh::Mesh<C>>, DVec3),
         run: &Run<'_>,
     ) -> Result<(), Failure> {
         let report = run.reporter();
-        let mut writer = TreeWriter::new(bvh);
+        let mut writer = TreeWriter::new(bvh).origin(origin);
         if let Some(mesh) = mesh {
             writer = writer.mesh(mesh);
         }
         if run.is_watched() {
             writer = writer.progress(&report).cancel(&run.cancel);
         }
-        Ok(match self {
+        match self {
             Place::Path(path) => writer.save(path)?,
             Place::Host(host) => writer.write_to(host, "tree file").map_err(of_host)?,
-        })
+        }
+        Ok(())
     }
 }
 
@@ -138,18 +146,18 @@ fn take(
             }
         })
     })?;
-    give(made, to)?;
     match mesh {
-        Some(mesh) => give(of, mesh),
-        None => Ok(()),
+        Some(mesh) => give_both((made, of), (to, mesh)),
+        None => give(made, to),
     }
 }
 
 /// Saves the tree of a mesh to a file, whole or not at all. `mesh`, which may be null, is that of which the tree was
 /// built: the file then keeps its names.
 ///
-/// Fails with `ESTOC_UNSUPPORTED` for a scene, with `ESTOC_FILE`, `ESTOC_CANCELLED` and `ESTOC_NO_MEMORY`, and with
-/// `ESTOC_BAD_TREE_FILE` for the mesh of another tree. Threads: any.
+/// Fails with `ESTOC_UNSUPPORTED` for a scene, with `ESTOC_FILE`, `ESTOC_CANCELLED`, `ESTOC_NO_MEMORY` and
+/// `ESTOC_NO_THREADS`, with `ESTOC_BAD_TREE_FILE` for the mesh of another tree, and with `ESTOC_BAD_ARGUMENT` for one in
+/// another precision or with another origin. Threads: any.
 #[unsafe(no_mangle)]
 pub extern "C" fn estoc_world_save(
     handle: *const estoc_world,
@@ -186,7 +194,7 @@ pub extern "C" fn estoc_world_write(
 /// if it is not wanted. `run` may be null.
 ///
 /// Fails with `ESTOC_FILE` for a file that cannot be read, with `ESTOC_BAD_TREE_FILE` for one that is damaged or of
-/// another kind, with `ESTOC_CANCELLED` and `ESTOC_NO_MEMORY`. Threads: any.
+/// another kind, with `ESTOC_CANCELLED`, `ESTOC_NO_MEMORY` and `ESTOC_NO_THREADS`. Threads: any.
 #[unsafe(no_mangle)]
 pub extern "C" fn estoc_world_load(
     path: *const c_char,

@@ -4,14 +4,14 @@ use crate::call::call;
 use crate::handles::{Held, give};
 use crate::mesh::{Mesh, estoc_mesh};
 use crate::numbers::{Column, ESTOC_F32, ESTOC_F64, ESTOC_U32, estoc_column, estoc_type};
-use crate::run::{Run, estoc_run};
+use crate::run::{Run, estoc_run, no_threads};
 use crate::status::{Failure, bad, estoc_status, room};
 use crate::surface_room::SurfaceRoom;
 use estoc_bvh::{Bvh, Quality, RefitReport};
 use estoc_core::glam::{DAffine3, DVec3};
-use estoc_core::{Coordinate, Masks};
+use estoc_core::{Coordinate, Engine, Masks};
 use estoc_scene::{Placement, Scene, SceneSnapshot};
-use estoc_system::Growth;
+use estoc_system::{Growth, check_room, parallel};
 use std::mem::MaybeUninit;
 use std::sync::{Arc, OnceLock};
 
@@ -103,7 +103,8 @@ impl Tree {
         let to_world = DAffine3::from_translation(self.origin);
         let mut scene = Scene::new();
         scene.add(Placement::try_new(self.bvh.clone(), &to_world)?)?;
-        let made = scene.try_commit()?;
+        // In a thread of its own: a question in the caller's thread alone starts none that stay.
+        let made = parallel::in_new_pool(1, || scene.try_commit()).map_err(no_threads)??;
         Ok(self.alone.get_or_init(|| made))
     }
 }
@@ -128,7 +129,8 @@ impl World {
 
 /// Builds the tree of a mesh, which may be released afterwards. `build` and `run` may be null.
 ///
-/// Fails with `ESTOC_NO_MEMORY`, also beyond the budget, with `ESTOC_CANCELLED` and `ESTOC_NO_THREADS`. Threads: any.
+/// Fails with `ESTOC_NO_MEMORY`, also beyond the budget, with `ESTOC_TOO_MANY`, `ESTOC_CANCELLED` and `ESTOC_NO_THREADS`,
+/// and with `ESTOC_BAD_ARGUMENT` and `ESTOC_BAD_LENGTH` for options and masks that cannot be. Threads: any.
 /// Release the world by `estoc_release`.
 #[unsafe(no_mangle)]
 pub extern "C" fn estoc_world_build(
@@ -191,23 +193,23 @@ fn masks_of(masks: &estoc_column, mesh: &Mesh) -> Result<Option<Masks>, Failure>
 
 /// Returns the tree of a mesh that has the triangles of another one moved, in the structure of a tree of that, which does
 /// not change: in a fraction of the time of a build. `rebuild`, which may be null, is set to 1 if a new tree would answer
-/// much faster, else to 0. `run` may be null.
+/// much faster, else to 0. `run` may be null; there is no progress.
 ///
 /// Fails with `ESTOC_UNSUPPORTED` for a scene, with `ESTOC_BAD_MESH` for a mesh with another number of triangles, with
-/// `ESTOC_BAD_ARGUMENT` for one in another precision, and with `ESTOC_NO_MEMORY`. Threads: any.
+/// `ESTOC_BAD_ARGUMENT` for one in another precision, with `ESTOC_NO_MEMORY` and `ESTOC_NO_THREADS`. Threads: any.
 #[unsafe(no_mangle)]
 pub extern "C" fn estoc_world_refit(
     handle: *const estoc_world,
     mesh: *const estoc_mesh,
     run: Option<&estoc_run>,
-    to: Option<&mut MaybeUninit<*mut estoc_world>>,
+    world: Option<&mut MaybeUninit<*mut estoc_world>>,
     rebuild: Option<&mut MaybeUninit<i32>>,
 ) -> estoc_status {
     call(|call| {
-        let (world, mesh): (&World, &Mesh) = (call.get(handle)?, call.get(mesh)?);
-        let (to, run) = (room(to, "world")?, Run::of(run, call)?);
+        let (old, mesh): (&World, &Mesh) = (call.get(handle)?, call.get(mesh)?);
+        let (to, run) = (room(world, "world")?, Run::of(run, call)?);
         let (made, report) = run.in_threads(|| {
-            Ok(match (world, mesh) {
+            Ok(match (old, mesh) {
                 (World::Tree(tree), Mesh::F32(mesh)) => {
                     let (bvh, report) = refitted(&tree.bvh, mesh)?;
                     (World::Tree(Tree::of(bvh, mesh.origin())), report)
@@ -232,7 +234,11 @@ pub extern "C" fn estoc_world_refit(
 fn refitted<C: Coordinate>(
     bvh: &Bvh<C>,
     mesh: &::estoc_mesh::Mesh<C>,
-) -> Result<(Arc<Bvh<C>>, RefitReport), Failure> {
+) -> Result<(Arc<Bvh<C>>, RefitReport), Failure>
+where
+    Bvh<C>: Engine,
+{
+    check_room(bvh.query_bytes())?;
     let mut bvh = bvh.clone();
     let report = bvh.refit(mesh)?;
     Ok((Arc::new(bvh), report))

@@ -473,6 +473,7 @@ static void points(int is_f64)
     outputs[0] = estoc_make_output("found", inside, 1, ESTOC_U8);
     OK(estoc_ask_points(cube, ESTOC_CONTAINS, &points, NULL, NULL, outputs, 1));
     CHECK(inside[0] == 0 && inside[1] == 1 && inside[2] == 0 && inside[3] == 0);
+    options.max_distance = NULL;
     options.rule = ESTOC_RULE_WINDING;
     OK(estoc_ask_points(cube, ESTOC_CONTAINS, &points, &options, NULL, outputs, 1));
     CHECK(inside[0] == 0 && inside[1] == 1);
@@ -492,10 +493,12 @@ static void points(int is_f64)
     OK(estoc_contains(cube, at[1], ESTOC_RULE_ESTIMATE, &is_inside));
     CHECK(is_inside == 1);
 
+    options.max_distance = &most;
     OK(estoc_list_points(cube, ESTOC_WITHIN, &points, &options, NULL, &lists));
     OK(estoc_lists_offsets(lists, NULL, &offsets));
     CHECK(offsets[1] == 0 && offsets[2] >= 2 && offsets[3] == offsets[2] && offsets[4] == offsets[2]);
     OK(estoc_release(lists));
+    options.max_distance = NULL;
     options.max_triangles = 3;
     OK(estoc_list_points(cube, ESTOC_CLOSEST_TRIANGLES, &points, &options, NULL, &lists));
     OK(estoc_lists_offsets(lists, NULL, &offsets));
@@ -814,6 +817,70 @@ static void spheres(int is_f64)
     OK(estoc_release(world));
 }
 
+/* What takes the caller's thread alone leaves the library's threads to later calls. */
+static void one_thread_first(void)
+{
+    estoc_run run;
+    estoc_mesh *mesh = cube_mesh(0);
+    estoc_world *world = NULL;
+    estoc_hit hit;
+    uint8_t found[64];
+    const estoc_output output = estoc_make_output("found", found, 1, ESTOC_U8);
+    /* In doubles, so that the scene of the tree alone answers. */
+    const estoc_ray ray = estoc_make_ray(0.1, 0.2, 3, 0, 0, -1);
+    estoc_rays rays = estoc_one_ray(&ray);
+    memset(&run, 0, sizeof run);
+    run.threads = 1;
+    OK(estoc_world_build(mesh, NULL, &run, &world));
+    OK(estoc_closest_hit(world, &ray, NULL, &hit));
+    CHECK(hit.t == 2);
+    rays.count = sizeof found;
+    OK(estoc_ask_rays(world, ESTOC_ANY_HIT, &rays, NULL, NULL, &output, 1));
+    CHECK(found[0] == 1 && found[63] == 1);
+    OK(estoc_release(world));
+    OK(estoc_release(mesh));
+}
+
+/* Limits and outputs that would be ignored are refused; a limit is that of all rays, also where each has options. */
+static void limits(void)
+{
+    enum { RAYS = (1 << 18) + 9 };
+    estoc_world *world = world_of(cube_mesh(0));
+    const estoc_ray ray = estoc_make_ray(0.25, 0.5, 3, 0, 0, -1);
+    estoc_rays rays = estoc_one_ray(&ray);
+    const double point[3] = {0, 0, 9}, most = 1;
+    const estoc_points points = estoc_one_point(point);
+    estoc_ray_options options;
+    estoc_point_options near;
+    estoc_triangle none;
+    estoc_lists *lists = NULL;
+    estoc_run run;
+    double t[2];
+    estoc_output outputs[2];
+    memset(&options, 0, sizeof options);
+    memset(&near, 0, sizeof near);
+    memset(&none, 0, sizeof none);
+    memset(&run, 0, sizeof run);
+    none.prim = ESTOC_NONE;
+    options.skip_each = &none;
+    rays.count = RAYS;
+    run.max_values = 2 * RAYS - 1;
+    GIVES(ESTOC_TOO_MANY, estoc_list_rays(world, ESTOC_ALL_HITS, &rays, &options, &run, &lists));
+    run.max_values = 2 * RAYS;
+    OK(estoc_list_rays(world, ESTOC_ALL_HITS, &rays, &options, &run, &lists));
+    OK(estoc_release(lists));
+    outputs[0] = outputs[1] = estoc_make_output("t", &t[0], 8, ESTOC_F64);
+    outputs[1].data = &t[1];
+    rays.count = 1;
+    GIVES(ESTOC_BAD_ARGUMENT, estoc_ask_rays(world, ESTOC_CLOSEST_HIT, &rays, NULL, NULL, outputs, 2));
+    outputs[0].name = "distance";
+    near.max_distance = &most;
+    GIVES(ESTOC_BAD_ARGUMENT, estoc_ask_points(world, ESTOC_DISTANCE, &points, &near, NULL, outputs, 1));
+    OK(estoc_ask_points(world, ESTOC_DISTANCE, &points, NULL, NULL, outputs, 1));
+    CHECK(t[0] == 8);
+    OK(estoc_release(world));
+}
+
 static void files(const char *folder)
 {
     static const char obj[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
@@ -880,6 +947,16 @@ static void files(const char *folder)
     ray = estoc_make_ray(5000000.25, 0.25, 3, 0, 0, -1);
     OK(estoc_closest_hit(world, &ray, NULL, &hit));
     CHECK(hit.t == 3 && hit.triangle.prim == 0 && hit.triangle.depth == 0 && hit.u == 0.125);
+    /* The origin is in the file, also without the mesh; a mesh with another one is that of another tree. */
+    sprintf(path, "%s/far.estoc", folder);
+    OK(estoc_world_save(world, NULL, path, NULL));
+    OK(estoc_world_load(path, NULL, &loaded, NULL));
+    OK(estoc_closest_hit(loaded, &ray, NULL, &hit));
+    CHECK(hit.t == 3 && hit.u == 0.125);
+    OK(estoc_release(loaded));
+    mesh = mesh_of(&CUBE[0][0], NULL, 8, &CUBE_FACES[0][0], 1);
+    GIVES(ESTOC_BAD_ARGUMENT, estoc_world_save(world, mesh, path, NULL));
+    OK(estoc_release(mesh));
     OK(estoc_release(world));
     /* As needed, it is one of doubles. */
     OK(estoc_mesh_read((const uint8_t *)far_away, sizeof far_away - 1, "far.obj", NULL, NULL, &mesh));
@@ -894,7 +971,9 @@ static void files(const char *folder)
 int main(int count, char **words)
 {
     use_all();
+    one_thread_first();
     layouts(0);
+    limits();
     layouts(1);
     no_leaks();
     options();

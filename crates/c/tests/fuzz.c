@@ -1,5 +1,5 @@
-/* Calls in any order with any arguments that a host may pass: no call takes the process down or writes where it is not told
- * to, every failure has a status and a sentence, and answers about many rays are those about one.
+/* Calls of all but the functions about files, in any order, with any arguments that a host may pass: no call takes the process
+ * down or writes where it is not told to, every failure has a status and a sentence, and a ray alone has the hit of one of many.
  *
  * By itself it makes its bytes up: `fuzz ROUNDS [FIRST]`. With -DESTOC_LIBFUZZER and -fsanitize=fuzzer they come from
  * libFuzzer. */
@@ -57,9 +57,13 @@ static int is_valid(int place, int kind)
     return place >= 0 && known[place].references > 0 && (kind == NOTHING || known[place].kind == kind);
 }
 
+/* How often calls gave an answer, and rays a hit. */
+static unsigned long answers, hits;
+
 /* Checks a status, and that there is no success without a valid handle. */
 static estoc_status told(estoc_status status, int valid)
 {
+    answers += status == ESTOC_OK;
     CHECK(status >= ESTOC_OK && status < ESTOC_FAULT);
     CHECK(status == ESTOC_OK || strlen(estoc_last_error()) >= 10);
     CHECK(status != ESTOC_OK || valid);
@@ -379,7 +383,7 @@ static void ask(int about_rays)
         points.position = vectors(count, type);
         memset(&options, 0, sizeof options);
         options.rule = (estoc_rule)pick(3) - odd(8);
-        options.max_distance = pick(2) ? &most : NULL;
+        options.max_distance = odd(4) || question == ESTOC_CLOSEST_POINT || question == ESTOC_WITHIN ? &most : NULL;
         options.max_triangles = pick(5);
         status = lists_asked
                      ? estoc_list_points(handle, question, &points, pick(2) ? &options : NULL, run_of(&run), &lists)
@@ -421,6 +425,7 @@ static void ask_one(void)
         free_hit_columns(&many);
         OK(estoc_any_hit(handle, &ray, NULL, &found));
         CHECK(found == (hit.triangle.prim != ESTOC_NONE));
+        hits += found != 0;
     }
 }
 
@@ -509,6 +514,59 @@ static void look(void)
     }
 }
 
+/* Trees as bytes, whole, cut or with a byte changed; refitted; and asked about moving spheres. */
+static uint8_t file[1 << 16];
+static size_t file_size;
+
+static int32_t append(void *user, const uint8_t *more, size_t size)
+{
+    CHECK(user == &room);
+    if (size > sizeof file - file_size) {
+        return 0;
+    }
+    memcpy(file + file_size, more, size);
+    file_size += size;
+    return 1;
+}
+
+static void move_trees(void)
+{
+    const int world = place_of(WORLD), mesh = place_of(MESH), valid = is_valid(world, WORLD);
+    const void *of = handle_at(world), *with = odd(2) ? handle_at(mesh) : NULL;
+    estoc_world *made = NULL;
+    estoc_run run;
+    const unsigned call = pick(3);
+    if (call == 0) {
+        int32_t rebuild;
+        with = handle_at(mesh);
+        KEEP(estoc_world_refit(of, with, run_of(&run), &made, &rebuild), valid && is_valid(mesh, MESH), made, WORLD);
+    } else if (call == 1) {
+        file_size = 0;
+        if (told(estoc_world_write(of, with, run_of(&run), append, &room), valid) == ESTOC_OK) {
+            if (odd(3)) {
+                file[(pick(256) * 256 + pick(256)) % file_size] ^= (uint8_t)(1 + pick(255));
+            }
+            file_size -= odd(4) ? pick(256) % file_size : 0;
+            KEEP(estoc_world_read(file, file_size, "bytes", run_of(&run), &made, NULL), 1, made, WORLD);
+        }
+    } else {
+        const estoc_type type = number_type();
+        estoc_spheres spheres;
+        estoc_output to = estoc_make_output(odd(9) ? "no such" : "t", parts[0] + PART / 2, 8, ESTOC_F64);
+        estoc_status status;
+        fill(type);
+        spheres.count = count_of();
+        spheres.center = vectors(spheres.count, type);
+        spheres.velocity = vectors(spheres.count, type);
+        spheres.radius = column(spheres.count, type);
+        spheres.t_max = column(spheres.count, type);
+        memset(parts, UNUSED, sizeof parts);
+        status = estoc_ask_spheres(of, &spheres, run_of(&run), &to, 1);
+        told(status, valid);
+        check_part(&to, 0, spheres.count);
+    }
+}
+
 static void count_references(void)
 {
     const int place = place_of(NOTHING), valid = is_valid(place, NOTHING);
@@ -530,7 +588,7 @@ static int attack(const uint8_t *data, size_t size)
     bytes_end = data + size;
     while (bytes < bytes_end) {
         wild = (int)pick(2);
-        switch (pick(9)) {
+        switch (pick(10)) {
         case 0:
             make_mesh();
             break;
@@ -552,6 +610,9 @@ static int attack(const uint8_t *data, size_t size)
             break;
         case 7:
             change_scene();
+            break;
+        case 8:
+            move_trees();
             break;
         default:
             look();
@@ -591,7 +652,8 @@ int main(int count, char **words)
         }
         attack(data, sizeof data);
     }
-    printf("fuzz: %ld rounds passed\n", rounds);
+    printf("fuzz: %ld rounds passed, %lu answers, %lu hits\n", rounds, answers, hits);
+    CHECK(answers > 20 * (unsigned long)rounds && (rounds < 100 || hits > 0));
     return 0;
 }
 #endif

@@ -51,6 +51,7 @@ pub struct TreeWriter<'a, C: Coordinate = f32> {
     bvh: &'a Bvh<C>,
     mesh: Option<&'a Mesh<C>>,
     source: Option<&'a str>,
+    origin: DVec3,
     cancel: Option<&'a CancelToken>,
     progress: Option<&'a OnProgress<'a>>,
 }
@@ -70,6 +71,7 @@ impl<'a, C: Coordinate> TreeWriter<'a, C> {
             bvh,
             mesh: None,
             source: None,
+            origin: DVec3::ZERO,
             cancel: None,
             progress: None,
         }
@@ -82,6 +84,15 @@ impl<'a, C: Coordinate> TreeWriter<'a, C> {
     pub fn mesh(self, mesh: &'a Mesh<C>) -> Self {
         TreeWriter {
             mesh: Some(mesh),
+            ..self
+        }
+    }
+
+    /// Stores the [origin](Mesh::origin) of the mesh that the tree was built for; [`mesh`](Self::mesh) does, too.
+    #[must_use]
+    pub fn origin(self, origin: impl Into<DVec3>) -> Self {
+        TreeWriter {
+            origin: origin.into(),
             ..self
         }
     }
@@ -174,7 +185,7 @@ impl<'a, C: Coordinate> TreeWriter<'a, C> {
             .map(|wide| FileFrame::of(wide, &|| self.is_cancelled()))
             .collect();
         let masks = mask_runs::runs_of(self.bvh.own_masks(), self.bvh.triangle_count());
-        let origin = self.mesh.map_or(DVec3::ZERO, Mesh::origin);
+        let origin = self.mesh.map_or(self.origin, Mesh::origin);
         let origin = [origin.to_array()];
         // Files of meshes without a local frame stay readable by earlier versions.
         let origin: &[[f64; 3]] = if origin == [[0.0; 3]] { &[] } else { &origin };

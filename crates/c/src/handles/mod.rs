@@ -77,12 +77,32 @@ pub(crate) fn give<T: Held>(
     object: T,
     to: &mut MaybeUninit<*mut T::Handle>,
 ) -> Result<(), Failure> {
-    let handle = TABLE.add(Box::new(object)).ok_or_else(|| {
-        let sentence = "there is no memory for another handle, or there are 4,194,304 already";
-        Failure::new(estoc_status::ESTOC_TOO_MANY, sentence)
+    to.write(ptr::without_provenance_mut(add(object)?));
+    Ok(())
+}
+
+/// Makes two handles or none.
+pub(crate) fn give_both<T: Held, U: Held>(
+    (first, second): (T, U),
+    (to, beside): (
+        &mut MaybeUninit<*mut T::Handle>,
+        &mut MaybeUninit<*mut U::Handle>,
+    ),
+) -> Result<(), Failure> {
+    let handle = add(first)?;
+    give(second, beside).inspect_err(|_| {
+        let _released = release(handle);
     })?;
     to.write(ptr::without_provenance_mut(handle));
     Ok(())
+}
+
+/// Adds an object to the table, and returns its handle.
+fn add<T: Held>(object: T) -> Result<usize, Failure> {
+    TABLE.add(Box::new(object)).ok_or_else(|| {
+        let sentence = "there is no memory for another handle, or there are 4,194,304 already";
+        Failure::new(estoc_status::ESTOC_TOO_MANY, sentence)
+    })
 }
 
 /// Adds a reference to an object of any kind.

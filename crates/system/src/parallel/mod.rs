@@ -52,16 +52,20 @@ pub fn new_pool(threads: usize) -> Result<ThreadPool, String> {
     Ok(ThreadPool(()))
 }
 
-/// Starts the threads that all work shares which is in no pool, or none without rayon.
+/// Starts the threads that all work shares which is in no pool, unless they are running, or none without rayon.
 ///
 /// # Errors
-/// The reason why they cannot be started, or that they are running already.
+/// The reason why they cannot be started.
 pub fn start() -> Result<(), String> {
     #[cfg(feature = "rayon")]
-    return rayon::ThreadPoolBuilder::new()
+    return match rayon::ThreadPoolBuilder::new()
         .thread_name(|number| format!("estoc {number}"))
         .build_global()
-        .map_err(|error| error.to_string());
+    {
+        // Without a source it tells that they are running.
+        Err(error) if std::error::Error::source(&error).is_some() => Err(error.to_string()),
+        _ => Ok(()),
+    };
     #[cfg(not(feature = "rayon"))]
     Ok(())
 }

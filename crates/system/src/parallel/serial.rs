@@ -226,6 +226,15 @@ mod tests {
         (numbers, found)
     });
 
+    same!(pairs_are_taken_apart, {
+        let (mut halves, mut texts) = (vec![7], vec![String::new()]);
+        let numbers = numbers();
+        (numbers.par_iter().with_min_len(10).with_max_len(20))
+            .map(|number| (number / 2, number.to_string()))
+            .unzip_into_vecs(&mut halves, &mut texts);
+        (halves, texts)
+    });
+
     same!(pairs_end_with_the_shorter, {
         let numbers = numbers();
         let mut few = vec![0; 70];
