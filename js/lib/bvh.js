@@ -22,37 +22,36 @@ export class Bvh extends World {
    * @param {BuildOptions & import("./run.js").RunOptions} [options]
    */
   constructor(mesh, options = {}) {
-    super(mesh instanceof Made ? mesh : new Made(mesh.library, built(mesh, options)));
+    super(mesh instanceof Made ? mesh : built(mesh, options));
   }
 
   /**
    * Returns a tree that {@link Bvh.toBytes} or the command `estoc build` wrote, and its mesh.
-   * @param {Uint8Array} bytes
+   * @param {import("./types.js").Bytes} bytes
    * @param {import("./run.js").RunOptions} [options]
    */
   static read(bytes, options = {}) {
     const lib = library();
-    const [world, mesh] = lib.with((arena) => {
-      const made = arena.allocate(8);
-      const given = [arena.copy(bytes), bytes.length, arena.text("tree"), run(arena, options)];
-      lib.ask("estoc_world_read", ...given, made, made + 4);
-      return [made, made + 4].map((at) => lib.view().getUint32(at, true));
+    const [ofWorld, ofMesh] = lib.with((arena) => {
+      const given = [...arena.bytes(bytes), arena.text("tree"), run(arena, options)];
+      return lib.make(arena, 2, (...made) => lib.ask("estoc_world_read", ...given, ...made));
     });
-    return { bvh: new Bvh(/** @type {any} */ (new Made(lib, world))), mesh: new Mesh(/** @type {any} */ (new Made(lib, mesh))) };
+    const mesh = new Mesh(/** @type {any} */ (new Made(lib, ofMesh)));
+    return { bvh: new Bvh(/** @type {any} */ (new Made(lib, ofWorld))), mesh };
   }
 
   /**
    * Takes the triangles of another mesh in place of its own, moved: in a fraction of the time of a build. Returns whether a
-   * new tree would answer much faster.
+   * new tree would answer much faster. Scenes that hold the tree keep the triangles that it had when it was added.
    * @param {Mesh} mesh with as many triangles
    */
   refit(mesh) {
     const { library: lib } = this;
     return lib.with((arena) => {
-      const made = arena.allocate(8);
-      lib.ask("estoc_world_refit", this.handle, mesh.handle, run(arena, {}), made, made + 4);
-      this.replace(lib.view().getUint32(made, true));
-      return lib.view().getUint32(made + 4, true) === 1;
+      const [given, rebuild] = [[this.handle, mesh.of(lib), run(arena, {})], arena.allocate(4)];
+      const [handle] = lib.make(arena, 1, (made) => lib.ask("estoc_world_refit", ...given, made, rebuild));
+      this.replace(handle);
+      return lib.view().getUint32(rebuild, true) === 1;
     });
   }
 
@@ -65,9 +64,9 @@ export class Bvh extends World {
     const { library: lib } = this;
     /** @type {Uint8Array[]} */
     const pieces = [];
-    const write = (start, size) => void pieces.push(new Uint8Array(lib.memory.buffer, start >>> 0, size).slice());
+    const write = (start, size) => void pieces.push(new Uint8Array(lib.memory.buffer, start >>> 0, size >>> 0).slice());
     lib.with((arena) => {
-      const [ofMesh, how] = [mesh ? mesh.handle : 0, run(arena, options)];
+      const [ofMesh, how] = [mesh ? mesh.of(lib) : 0, run(arena, options)];
       lib.ask("estoc_world_write", this.handle, ofMesh, how, ...lib.callback(4, write));
     });
     const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
@@ -77,13 +76,14 @@ export class Bvh extends World {
 }
 
 function built(mesh, options) {
-  const { library: lib } = mesh;
+  const lib = library();
+  const ofMesh = mesh.of(lib);
   const { masks } = options;
   if (masks && TYPES.get(/** @type {any} */ (masks.constructor)) !== 6) throw new TypeError("masks are no Uint32Array");
   if (masks && masks.length !== mesh.triangleCount) {
     throw new RangeError(`there are ${masks.length} masks for ${mesh.triangleCount} triangles`);
   }
-  return lib.with((arena) => {
+  const [handle] = lib.with((arena) => {
     const build = arena.struct(BUILD, {
       quality: constant(QUALITIES, options.quality, "quality"),
       memory_budget: options.memoryBudget ?? 0,
@@ -91,8 +91,8 @@ function built(mesh, options) {
       "masks.stride": 4,
       "masks.type": 6,
     });
-    const made = arena.allocate(4);
-    lib.ask("estoc_world_build", mesh.handle, build, run(arena, options), made);
-    return lib.view().getUint32(made, true);
+    const how = run(arena, options);
+    return lib.make(arena, 1, (made) => lib.ask("estoc_world_build", ofMesh, build, how, made));
   });
+  return new Made(lib, handle);
 }

@@ -35,6 +35,20 @@ export class Handle {
     return this.#handle;
   }
 
+  /**
+   * Returns the handle for a call of an instance, which must be that of the object.
+   * @internal
+   * @param {import("./library.js").Library} library
+   */
+  of(library) {
+    const fault = this.library.fault ?? library.fault;
+    if (fault !== undefined) throw new EstocError("ESTOC_FAULT", fault);
+    if (this.library !== library) {
+      throw new EstocError("ESTOC_BAD_ARGUMENT", `this ${this.constructor.name} belongs to another instance of estoc`);
+    }
+    return this.handle;
+  }
+
   /** Takes the object, which is then another's. @internal */
   take() {
     const { handle } = this;
@@ -52,9 +66,7 @@ export class Handle {
 
   /** Gives the memory back, once; using the object after that is an error. Without it that happens some time later. */
   free() {
-    if (this.#handle === 0) return;
-    const handle = this.take();
-    if (this.library.fault === undefined) this.library.ask("estoc_release", handle);
+    if (this.#handle !== 0) this.library.free(this.take());
   }
 }
 

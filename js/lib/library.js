@@ -95,6 +95,19 @@ class Arena {
   }
 
   /**
+   * Copies bytes, and returns where, and their number.
+   * @param {any} given a buffer, or a view of one
+   */
+  bytes(given) {
+    const isView = ArrayBuffer.isView(given);
+    if (!isView && !/^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(given))) {
+      throw new TypeError("the bytes are no ArrayBuffer, and no view of one");
+    }
+    const bytes = isView ? new Uint8Array(given.buffer, given.byteOffset, given.byteLength) : new Uint8Array(given);
+    return [this.copy(bytes), bytes.length];
+  }
+
+  /**
    * Copies a text.
    * @param {string} text
    */
@@ -125,18 +138,17 @@ class Arena {
 
 /** An instance of the module. */
 export class Library {
-  /** @param {WebAssembly.Module} module */
-  constructor(module) {
-    /** The sentence of the fault after which nothing works. @type {string | undefined} */
-    this.fault = undefined;
-    /** Functions that are called back, by the number that the library passes to them. @type {Function[]} */
-    this.callbacks = [];
-    /** What one of them threw. @type {{ error: unknown } | undefined} */
-    this.thrown = undefined;
-    const called = (user, ...given) => this.#calledBack(user, given);
+  /**
+   * Starts an instance.
+   * @param {WebAssembly.Module} module
+   */
+  static async start(module) {
+    /** @type {Library} */
+    let library;
+    const called = (user, ...given) => library.#calledBack(user, given);
     const imports = {
       failed: (start, length) => {
-        this.fault = this.text(start, length);
+        library.fault = library.text(start, length);
       },
       progress: called,
       filter: called,
@@ -144,11 +156,27 @@ export class Library {
       visit_pair: called,
       write: called,
     };
-    const instance = new WebAssembly.Instance(module, { estoc: imports });
+    const { exports } = await WebAssembly.instantiate(module, { estoc: imports });
+    library = new Library(exports);
+    return library;
+  }
+
+  /** @param {WebAssembly.Exports} exports */
+  constructor(exports) {
+    /** The sentence of the fault after which nothing works. @type {string | undefined} */
+    this.fault = undefined;
+    /** Functions that are called back, by the number that the library passes to them. @type {Function[]} */
+    this.callbacks = [];
+    /** What one of them threw. @type {{ error: unknown } | undefined} */
+    this.thrown = undefined;
+    /** The number of calls that run: those inside callbacks run inside others. */
+    this.depth = 0;
+    /** The handles that were freed while calls that may use them run. @type {number[]} */
+    this.freed = [];
     /** @type {Record<string, Function>} */
-    this.functions = /** @type {any} */ (instance.exports);
+    this.functions = /** @type {any} */ (exports);
     /** @type {WebAssembly.Memory} */
-    this.memory = /** @type {any} */ (instance.exports.memory);
+    this.memory = /** @type {any} */ (exports.memory);
     this.data = new DataView(this.memory.buffer);
     this.doubles = new Float64Array(this.memory.buffer);
     this.words = new Uint32Array(this.memory.buffer);
@@ -157,6 +185,7 @@ export class Library {
     this.scratch = this.arena().allocate(256);
     /** Questions about one point, by what they have in memory. @type {Map<string, any>} */
     this.prepared = new Map();
+    // Never called during a call of the module.
     this.released = new FinalizationRegistry((handle) => {
       if (this.fault === undefined) this.functions.estoc_release(handle);
     });
@@ -189,6 +218,7 @@ export class Library {
    */
   call(name, ...given) {
     if (this.fault !== undefined) throw new EstocError("ESTOC_FAULT", this.fault);
+    this.depth += 1;
     try {
       return this.functions[name](...given);
     } catch (error) {
@@ -196,7 +226,33 @@ export class Library {
       this.fault ??= `a fault of estoc: ${error}`;
       this.fault += "; nothing that was made before works any more, and init() starts anew";
       throw new EstocError("ESTOC_FAULT", this.fault);
+    } finally {
+      this.depth -= 1;
+      if (this.depth === 0 && this.freed.length > 0) this.#releaseFreed();
     }
+  }
+
+  /**
+   * Releases a handle that no call uses.
+   * @param {number} handle
+   */
+  release(handle) {
+    if (this.fault === undefined) this.ask("estoc_release", handle);
+  }
+
+  /**
+   * Releases a handle, now or when the calls that run, which may use it, have ended.
+   * @param {number} handle
+   */
+  free(handle) {
+    if (this.depth > 0) this.freed.push(handle);
+    else this.release(handle);
+  }
+
+  #releaseFreed() {
+    const handles = this.freed;
+    this.freed = [];
+    for (const handle of handles) this.release(handle);
   }
 
   /**
@@ -214,7 +270,27 @@ export class Library {
     this.thrown = undefined;
     if (thrown) throw thrown.error;
     const code = this.text(this.call("estoc_status_name", status));
-    throw new EstocError(code, this.text(this.call("estoc_last_error")));
+    throw new EstocError(code, inWordsOfJavaScript(code, this.text(this.call("estoc_last_error"))));
+  }
+
+  /**
+   * Makes objects by a function that is told where their handles are written, and returns these. Releases what was made if
+   * it fails.
+   * @param {Arena} arena
+   * @param {number} count
+   * @param {(...places: number[]) => void} ask
+   */
+  make(arena, count, ask) {
+    const start = arena.copy(new Uint32Array(count));
+    const places = Array.from({ length: count }, (_, i) => start + 4 * i);
+    const handles = () => places.map((place) => this.view().getUint32(place, true));
+    try {
+      ask(...places);
+    } catch (error) {
+      if (this.fault === undefined) for (const handle of handles()) if (handle !== 0) this.release(handle);
+      throw error;
+    }
+    return handles();
   }
 
   /** Returns memory that nothing gives back unless it is told to. */
@@ -255,14 +331,26 @@ export class Library {
    */
   text(start, length) {
     const bytes = new Uint8Array(this.memory.buffer);
-    const end = length === undefined ? bytes.indexOf(0, start) : start + length;
+    // Addresses of the module are negative from 2^31 on.
+    const from = start >>> 0;
+    const end = length === undefined ? bytes.indexOf(0, from) : from + length;
     // A copy, as texts of shared memory are not decoded.
-    return new TextDecoder().decode(bytes.slice(start, end));
+    return new TextDecoder().decode(bytes.slice(from, end));
   }
+}
+
+/** Returns a sentence of the C library, with what JavaScript calls otherwise. */
+function inWordsOfJavaScript(code, sentence) {
+  if (code !== "ESTOC_NOT_F32") return sentence.replace(" in ESTOC_F64", ' with precision: "f64"');
+  // A ball has floats at meshes in doubles, too.
+  const other = sentence.startsWith("the ball") ? "" : ', or make the mesh with precision: "f64"';
+  return `${sentence.split(";")[0]}; round each number by Math.fround${other}`;
 }
 
 /** @type {Library | undefined} */
 let current;
+/** That which starts. @type {Promise<void> | undefined} */
+let pending;
 
 /** Returns the instance that new objects belong to. */
 export function library() {
@@ -282,9 +370,17 @@ const SIMD = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 1
 export async function init(source) {
   if (current && current.fault === undefined) return;
   if (!WebAssembly.validate(new Uint8Array(SIMD))) {
-    throw new Error("estoc needs WebAssembly with SIMD (simd128): Chrome 91, Firefox 89, Safari 16.4, Node 16.4 or later");
+    throw new Error("estoc needs WebAssembly with SIMD (simd128): Chrome 91, Firefox 89, Safari 16.4, Node 18 or later");
   }
-  current = new Library(await moduleOf(source ?? new URL("../estoc.wasm", import.meta.url)));
+  // One start for all who wait. One that failed is forgotten.
+  pending ??= start(source).finally(() => {
+    pending = undefined;
+  });
+  await pending;
+}
+
+async function start(source) {
+  current = await Library.start(await moduleOf(source ?? new URL("../estoc.wasm", import.meta.url)));
 }
 
 /** @returns {Promise<WebAssembly.Module>} */

@@ -1,9 +1,9 @@
 // Questions about many rays or points.
 
-import { Handle } from "./handle.js";
 import { run } from "./run.js";
-import { COLUMN, OUTPUT, POINTS, POINT_OPTIONS, RAYS, RULES, TYPES, constant } from "./structs.js";
-import { pointOptions, put, rayOptions } from "./world.js";
+import { ARRAYS, COLUMN, OUTPUT, POINTS, POINT_OPTIONS, RAYS, RULES, TYPES, constant } from "./structs.js";
+import { put } from "./vector.js";
+import { pointOptions, rayOptions } from "./world.js";
 
 const HIT = { t: "number", prim: Uint32Array, u: "number", v: "number", path: "path" };
 const POINT = {
@@ -164,7 +164,10 @@ function column(arena, name, of, count) {
   return { [`${name}.data`]: arena.copy(array), [`${name}.stride`]: stride, [`${name}.type`]: type };
 }
 
-/** Answers a question with one answer for each item: an array for each column. */
+/**
+ * Answers a question with one answer for each item: an array for each column.
+ * @returns {import("./types.js").Columns}
+ */
 export function many(world, question, items, options) {
   const [kind, number, columns] = QUESTIONS[question];
   const { library } = world;
@@ -184,37 +187,40 @@ export function many(world, question, items, options) {
   });
 }
 
-/** Answers a question with a list for each item: that of item `i` is from `offsets[i]` to `offsets[i + 1]` in each array. */
+/**
+ * Answers a question with a list for each item: that of item `i` is from `offsets[i]` to `offsets[i + 1]` in each array.
+ * @returns {import("./types.js").Columns}
+ */
 export function list(world, question, items, options) {
   const [kind, number, columns] = QUESTIONS[question];
   const { library } = world;
   return library.with((arena) => {
     const [about, given, how] = asked(world, arena, kind, items, options);
-    const made = arena.allocate(8);
-    library.ask(`estoc_list_${about}`, world.handle, number, given, how, run(arena, options), made);
-    const lists = new Handle(library, library.view().getUint32(made, true));
+    const all = [world.handle, number, given, how, run(arena, options)];
+    const [made] = library.make(arena, 1, (made) => library.ask(`estoc_list_${about}`, ...all, made));
     try {
-      return read(lists, arena, columnsOf(world, columns));
+      return read(arena, made, columnsOf(world, columns));
     } finally {
-      lists.free();
+      library.release(made);
     }
   });
 }
 
-function read(lists, arena, columns) {
-  const { library, handle } = lists;
+function read(arena, lists, columns) {
+  const { library } = arena;
   const [count, start, column] = [arena.allocate(4), arena.allocate(4), arena.allocate(COLUMN.size)];
-  library.ask("estoc_lists_offsets", handle, count, start);
+  library.ask("estoc_lists_offsets", lists, count, start);
   const view = library.view();
   const items = view.getUint32(count, true);
   const offsets = Uint32Array.from(new BigUint64Array(library.memory.buffer, view.getUint32(start, true), items + 1), Number);
   const values = offsets[items];
   const answers = { offsets };
-  for (const { name, Numbers, width } of columns) {
-    library.ask("estoc_lists_column", handle, arena.text(name), column);
-    const [data, stride] = [COLUMN.at.data, COLUMN.at.stride].map((at) => library.view().getInt32(column + at, true) >>> 0);
-    const size = Numbers.BYTES_PER_ELEMENT;
-    const step = stride / size;
+  for (const { name, width } of columns) {
+    library.ask("estoc_lists_column", lists, arena.text(name), column);
+    const { data, stride, type } = COLUMN.read(library.view(), column);
+    const Numbers = /** @type {any} */ (ARRAYS[Number(type) - 1]);
+    const step = Number(stride) / Numbers?.BYTES_PER_ELEMENT;
+    if (!Number.isInteger(step)) throw new Error(`"${name}" in lists has the type ${type} and the stride ${stride}`);
     const all = values === 0 ? new Numbers(0) : new Numbers(library.memory.buffer, data, step * (values - 1) + width);
     const dense = step === width ? all.slice() : new Numbers(values * width);
     for (let i = 0; step !== width && i < dense.length; i += 1) {

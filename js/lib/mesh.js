@@ -4,6 +4,7 @@ import { library } from "./library.js";
 import { Handle, Made } from "./handle.js";
 import { FRAMES, MESH_ARRAYS, MESH_INFO, MESH_OPTIONS, PRECISIONS, TYPES, WELDS, constant } from "./structs.js";
 import { run } from "./run.js";
+import { three } from "./vector.js";
 
 /**
  * @typedef {object} MeshOptions
@@ -11,8 +12,8 @@ import { run } from "./run.js";
  *   from which trees answer exactly and in doubles; without it they are rounded only where that changes nothing
  * @property {number} [stride] the numbers from one corner to the next in `positions`: 3 without it
  * @property {boolean} [skipBadFaces] leaves out faces that cannot be used, in place of an error
- * @property {"none" | "auto" | ArrayLike<number>} [frame] where the coordinates have their origin; questions are asked in
- *   the coordinates that were given
+ * @property {"none" | "auto" | import("./types.js").Vector} [frame] where the coordinates have their origin; questions are
+ *   asked in the coordinates that were given
  * @property {"none" | "auto" | number} [weld] which corners are joined: those within a distance, if it is a number
  */
 
@@ -20,7 +21,8 @@ import { run } from "./run.js";
 export class Mesh extends Handle {
   /**
    * Makes a mesh of arrays, which are copied.
-   * @param {Float32Array | Float64Array} positions the coordinates of the corners
+   * @param {Float32Array | Float64Array} positions the coordinates of the corners: for `n` corners, at least
+   *   `stride * (n - 1) + 3` numbers and at most `stride * n`
    * @param {import("./types.js").Indices | null} [indices] the numbers of each triangle's corners; without them each three
    *   corners are a triangle
    * @param {MeshOptions} [options]
@@ -38,7 +40,11 @@ export class Mesh extends Handle {
     const stride = options.stride ?? 3;
     if (!Number.isInteger(stride) || stride < 3) throw new RangeError(`stride is ${stride}, not a number from 3`);
     const size = positions.BYTES_PER_ELEMENT;
-    const vertices = Math.floor((positions.length + stride - 3) / stride);
+    const rest = positions.length % stride;
+    if (rest === 1 || rest === 2) {
+      throw new RangeError(`there are ${positions.length} positions, of which the last ${rest} are no whole corner`);
+    }
+    const vertices = Math.ceil(positions.length / stride);
     const count = indices ? indices.length : vertices;
     if (count % 3 !== 0) throw new RangeError(`there are ${count} corners of triangles, not three for each`);
     super(
@@ -57,26 +63,23 @@ export class Mesh extends Handle {
           "indices.stride": indices ? 3 * indices.BYTES_PER_ELEMENT : 0,
           "indices.type": kind,
         };
-        const made = arena.allocate(4);
-        lib.ask("estoc_mesh_from_arrays", arena.struct(MESH_ARRAYS, values), optionsOf(arena, options), made);
-        return lib.view().getUint32(made, true);
+        const given = [arena.struct(MESH_ARRAYS, values), optionsOf(arena, options)];
+        return lib.make(arena, 1, (made) => lib.ask("estoc_mesh_from_arrays", ...given, made))[0];
       }),
     );
   }
 
   /**
    * Reads a file: OBJ, PLY, STL or OFF.
-   * @param {Uint8Array} bytes
+   * @param {import("./types.js").Bytes} bytes
    * @param {string} [name] its name, which tells the format if the bytes do not, and is in messages
    * @param {MeshOptions & import("./run.js").RunOptions} [options]
    */
   static read(bytes, name = "mesh", options = {}) {
     const lib = library();
-    const handle = lib.with((arena) => {
-      const made = arena.allocate(4);
-      const given = [arena.copy(bytes), bytes.length, arena.text(name), optionsOf(arena, options), run(arena, options)];
-      lib.ask("estoc_mesh_read", ...given, made);
-      return lib.view().getUint32(made, true);
+    const [handle] = lib.with((arena) => {
+      const given = [...arena.bytes(bytes), arena.text(name), optionsOf(arena, options), run(arena, options)];
+      return lib.make(arena, 1, (made) => lib.ask("estoc_mesh_read", ...given, made));
     });
     return new Mesh(/** @type {any} */ (new Made(lib, handle)));
   }
@@ -145,7 +148,7 @@ export class Mesh extends Handle {
  * @param {MeshOptions} options
  */
 function optionsOf(arena, { precision, skipBadFaces, frame, weld }) {
-  const at = typeof frame === "object" ? frame : [0, 0, 0];
+  const at = typeof frame === "object" ? three(frame) : [0, 0, 0];
   return arena.struct(MESH_OPTIONS, {
     precision: precision === undefined ? 0 : constant(PRECISIONS, precision, "precision"),
     skip_bad_faces: Number(Boolean(skipBadFaces)),

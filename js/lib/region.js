@@ -1,6 +1,7 @@
 // Regions of space.
 
 import { REGION } from "./structs.js";
+import { three } from "./vector.js";
 
 /** @typedef {import("./types.js").Vector} Vector */
 /**
@@ -29,7 +30,7 @@ export function region(arena, region) {
   const of = region[name];
   const values = { kind: kind + 1, radius: of.radius ?? 0 };
   points(of).forEach((point, row) => {
-    [point.x ?? point[0], point.y ?? point[1], point.z ?? point[2]].forEach((x, axis) => {
+    three(point).forEach((x, axis) => {
       values[`points.${3 * row + axis}`] = x;
     });
   });

@@ -8,7 +8,8 @@ import { World } from "./world.js";
 
 /**
  * @typedef {object} PlacementOptions
- * @property {number} [mask] the groups of the placement, as bits: rays see those with which their `mask` shares one
+ * @property {number} [mask] the groups of the placement, as bits: rays see those with which their `mask` shares one; all
+ *   without it
  * @property {boolean} [reversed] turns all triangles around
  */
 
@@ -16,14 +17,7 @@ import { World } from "./world.js";
 export class Scene extends Handle {
   constructor() {
     const lib = library();
-    super(
-      lib,
-      lib.with((arena) => {
-        const made = arena.allocate(4);
-        lib.ask("estoc_scene_create", made);
-        return lib.view().getUint32(made, true);
-      }),
-    );
+    super(lib, lib.with((arena) => lib.make(arena, 1, (made) => lib.ask("estoc_scene_create", made))[0]));
   }
 
   /**
@@ -35,10 +29,12 @@ export class Scene extends Handle {
    */
   add(world, matrix = IDENTITY, { mask, reversed } = {}) {
     const { library: lib } = this;
+    // In C that is all groups.
+    if (mask !== undefined && mask >>> 0 === 0) throw new RangeError("a mask of 0 is seen by no ray; leave it out for all");
     return lib.with((arena) => {
-      const values = { ...rows(matrix), mask: mask ?? NO_MASK, reversed: Number(Boolean(reversed)) };
+      const values = { ...rows(matrix), mask: mask ?? 0, reversed: Number(Boolean(reversed)) };
       const number = arena.allocate(4);
-      lib.ask("estoc_scene_add", this.handle, world.handle, arena.struct(PLACEMENT, values), number);
+      lib.ask("estoc_scene_add", this.handle, world.of(lib), arena.struct(PLACEMENT, values), number);
       return lib.view().getUint32(number, true);
     });
   }
@@ -61,23 +57,18 @@ export class Scene extends Handle {
     this.library.ask("estoc_scene_remove", this.handle, number);
   }
 
-  /**
-   * Returns what answers questions about the scene as it is now.
-   * @param {import("./run.js").RunOptions} [options]
-   */
-  commit(options = {}) {
+  /** Returns what answers questions about the scene as it is now. */
+  commit() {
     const { library: lib } = this;
-    const world = lib.with((arena) => {
-      const made = arena.allocate(4);
-      lib.ask("estoc_scene_commit", this.handle, run(arena, options), made);
-      return lib.view().getUint32(made, true);
+    const [world] = lib.with((arena) => {
+      const given = [this.handle, run(arena, {})];
+      return lib.make(arena, 1, (made) => lib.ask("estoc_scene_commit", ...given, made));
     });
     return new World(new Made(lib, world));
   }
 }
 
 const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];
-const NO_MASK = 0;
 
 /** Returns the fields of a matrix. */
 function rows(matrix) {

@@ -37,18 +37,14 @@ export const PLACEMENT = new Struct("matrix:f64*12 mask:u32 reversed:i32");
 /** No triangle. */
 export const NONE = 0xffffffff;
 
+/** The typed arrays that hold numbers, by their types from 1 on. */
+export const ARRAYS = [
+  Float32Array, Float64Array, Uint8Array, Uint16Array, Int32Array, Uint32Array, BigInt64Array, BigUint64Array,
+];
+
 /** The types of numbers, by the typed arrays that hold them. @type {Map<Function, number>} */
-export const TYPES = new Map(/** @type {[Function, number][]} */ ([
-  [Float32Array, 1],
-  [Float64Array, 2],
-  [Uint8Array, 3],
-  [Uint8ClampedArray, 3],
-  [Uint16Array, 4],
-  [Int32Array, 5],
-  [Uint32Array, 6],
-  [BigInt64Array, 7],
-  [BigUint64Array, 8],
-]));
+export const TYPES = new Map([...ARRAYS.entries()].map(([at, Numbers]) => [Numbers, at + 1]));
+TYPES.set(Uint8ClampedArray, 3);
 
 /** @typedef {"f32" | "f64"} Precision */
 export const PRECISIONS = { f32: 1, f64: 2 };

@@ -6,8 +6,9 @@ import { list, many, one } from "./many.js";
 import { region } from "./region.js";
 import { run } from "./run.js";
 import {
-  CULLS, HIT, NONE, POINT_OPTIONS, POLYLINE, RAY_OPTIONS, RULES, TRIANGLE, WORLD_INFO, constant,
+  CULLS, NONE, POINT_OPTIONS, POLYLINE, RAY_OPTIONS, RULES, TRIANGLE, WORLD_INFO, constant,
 } from "./structs.js";
+import { put, three } from "./vector.js";
 
 /** Three numbers, as an array or as an object such as a vector of three.js. @typedef {import("./types.js").Vector} Vector */
 
@@ -17,7 +18,8 @@ import {
  * @property {number} [tMax] the greatest parameter that counts
  * @property {import("./structs.js").Cull} [cull] which side of triangles is not hit
  * @property {boolean} [openEnds] leaves out hits exactly at `tMin` and `tMax`
- * @property {number} [mask] the groups of triangles that the ray sees: those with which it shares a bit
+ * @property {number} [mask] the groups of triangles that the ray sees: those with which it shares a bit; all without it,
+ *   and none with 0
  * @property {number | Triangle} [skip] a triangle that is not hit, such as that which the ray leaves
  * @property {number | Triangle} [after] the triangle behind whose hit the ray continues
  * @property {(hit: Hit) => boolean} [filter] decides which hits count
@@ -201,9 +203,10 @@ export class World extends Handle {
    * Returns the triangles that are not farther than `radius`, by number.
    * @param {Vector} point
    * @param {number} radius
+   * @returns {Uint32Array}
    */
   within(point, radius) {
-    return list(this, "within", onePoint(point), { maxDistance: radius }).prim;
+    return /** @type {any} */ (list(this, "within", onePoint(point), { maxDistance: radius }).prim);
   }
 
   /**
@@ -300,7 +303,7 @@ export class World extends Handle {
     const { library } = this;
     const told = (first, second, common) => visit(first >>> 0, second >>> 0, /** @type {any} */ (COMMON[common]));
     library.with((arena) => {
-      const given = [this.handle, other ? other.handle : 0, run(arena, options)];
+      const given = [this.handle, other ? other.of(library) : 0, run(arena, options)];
       library.ask("estoc_intersections", ...given, ...library.callback(3, told));
     });
   }
@@ -315,7 +318,7 @@ function closest({ distance, prim, u, v, x, y, z, feature, path }) {
   return point;
 }
 
-/** Returns the hits of lists of one ray. */
+/** Returns the hits of lists of one ray. @param {Record<string, any>} found */
 function rows(found) {
   return Array.from(found.prim, (prim, at) => {
     const hit = { t: found.t[at], prim, u: found.u[at], v: found.v[at] };
@@ -323,6 +326,7 @@ function rows(found) {
   });
 }
 
+/** @param {Record<string, any>} found */
 function pathAt({ path, prim }, at) {
   const depth = path.length / prim.length;
   return path.subarray(at * depth, (at + 1) * depth);
@@ -330,27 +334,8 @@ function pathAt({ path, prim }, at) {
 
 const pathOf = (path) => Array.from(path).filter((number) => number !== NONE);
 
-/** Writes the numbers of a vector. */
-export function put(to, at, vector) {
-  if (vector.x === undefined) {
-    to[at] = vector[0];
-    to[at + 1] = vector[1];
-    to[at + 2] = vector[2];
-  } else {
-    to[at] = vector.x;
-    to[at + 1] = vector.y;
-    to[at + 2] = vector.z;
-  }
-}
-
-function three(vector) {
-  const numbers = new Float64Array(3);
-  put(numbers, 0, vector);
-  return numbers;
-}
-
 const oneRay = (origin, direction) => ({ origins: three(origin), directions: three(direction) });
-const onePoint = (point) => three(point);
+const onePoint = three;
 
 /** Writes the options of rays. @param {any} options */
 export function rayOptions(world, arena, options) {
@@ -363,6 +348,10 @@ export function rayOptions(world, arena, options) {
     skip: triangleAt(arena, options.skip),
     after: triangleAt(arena, options.after),
   };
+  if ((options.mask ?? 1) >>> 0 === 0) {
+    // In C this is all groups as the mask of all rays, and none as that of each.
+    Object.assign(values, { "mask_each.data": arena.copy(Uint32Array.of(0)), "mask_each.stride": 0, "mask_each.type": 6 });
+  }
   if (options.filter) {
     const accept = (_, hit) => Boolean(options.filter(world.hitAt(hit)));
     [values.filter, values.user] = library.callback(1, accept);

@@ -43,7 +43,10 @@ test("local frames and welding", () => {
   const bvh = new Bvh(mesh);
   const hit = bvh.closestHit([5_000_000.5, 5_000_000.75, 5_000_009.25], [0, 0, -1]);
   assert.equal(hit.t, 8);
-  assert.deepEqual(new Mesh(far, Uint32Array.from(FACES), { frame: [x, y, z] }).origin, [x, y, z]);
+  for (const frame of [[x, y, z], { x, y, z }]) {
+    assert.deepEqual(new Mesh(far, Uint32Array.from(FACES), { frame }).origin, [x, y, z]);
+  }
+  assert.throws(() => new Mesh(far, Uint32Array.from(FACES), { frame: {} }), EstocError);
   const soup = Float32Array.from(FACES.flatMap((i) => CORNERS.slice(3 * i, 3 * i + 3)));
   soup[0] += 0.0001;
   assert.throws(() => new Bvh(new Mesh(soup)).contains([0, 0, 0]), { code: "ESTOC_OPEN_SURFACE" });
@@ -62,6 +65,14 @@ test("what cannot be a mesh is refused with a sentence", () => {
   assert.throws(bad(corners, Uint32Array.of(0, 1, 2), { stride: 2 }), /stride is 2/);
   assert.throws(bad(Float32Array.of(0, 0, NaN, 1, 0, 0, 0, 1, 0)), EstocError);
   assert.throws(bad(corners, Uint32Array.from(FACES), { precision: "f16" }), /not one of f32, f64/);
+  for (const [length, stride] of [[8, 3], [10, 3], [1, 3], [11, 5], [12, 5]]) {
+    assert.throws(bad(new Float32Array(length), Uint8Array.of(), { stride }), (error) => {
+      return error instanceof RangeError && /are no whole corner/.test(error.message);
+    });
+  }
+  for (const [length, vertices] of [[0, 0], [3, 1], [4, 1], [5, 1], [8, 2], [10, 2]]) {
+    assert.equal(new Mesh(new Float32Array(length), Uint8Array.of(), { stride: 5 }).vertexCount, vertices);
+  }
 });
 
 test("files are read", () => {
@@ -69,6 +80,20 @@ test("files are read", () => {
   const mesh = Mesh.read(new TextEncoder().encode(text), "a.obj");
   assert.deepEqual(Array.from(mesh.positions), [0, 0, 0, 1, 0, 0, 0, 1, 0]);
   assert.throws(() => Mesh.read(new TextEncoder().encode("v 0 0\nf 1 2 3\n"), "b.obj"), { message: /b\.obj/ });
+});
+
+test("files are read from buffers and views", () => {
+  const file = new TextEncoder().encode("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  const [bytes, shared] = [tree().toBytes(), new SharedArrayBuffer(file.length)];
+  new Uint8Array(shared).set(file);
+  for (const given of [file, file.slice().buffer, shared, new DataView(file.buffer), Buffer.from(file)]) {
+    assert.equal(Mesh.read(given, "a.obj").triangleCount, 1);
+  }
+  for (const given of [bytes.buffer, new DataView(bytes.buffer)]) assert.equal(Bvh.read(given).bvh.triangleCount, 12);
+  for (const given of ["v 0 0 0", [1, 2], null, undefined, {}]) {
+    assert.throws(() => Mesh.read(given), TypeError);
+    assert.throws(() => Bvh.read(given), TypeError);
+  }
 });
 
 /** Returns the coordinates of the corners of all triangles. */
@@ -122,6 +147,80 @@ test("progress is told and ends work", () => {
     () => new Batch({ maxValues: 3 }).allHits(tree(), { origins: Float32Array.of(0, 0, 9), directions: Float32Array.of(0, 0, -1) }),
     { code: "ESTOC_TOO_MANY" },
   );
+});
+
+test("what is freed inside callbacks is released after the call", () => {
+  const [down, box] = [[[0.25, 0.5, 9], [0, 0, -1]], { box: { min: [-9, -9, -9], max: [9, 9, 9] } }];
+  const uses = {
+    filter: (bvh, free) => assert.equal(bvh.closestHit(...down, { filter: free }).t, 8),
+    lists: (bvh, free) => assert.equal(bvh.allHits(...down, { filter: free }).length, 2),
+    overlaps: (bvh, free) => bvh.visitOverlaps(box, free),
+    nested: (bvh, free) => bvh.visitOverlaps(box, () => {
+      free();
+      return tree().anyHit(...down);
+    }),
+    thrown: (bvh, free) => assert.throws(() => bvh.visitOverlaps(box, () => {
+      free();
+      throw new Error("by the visit");
+    }), /by the visit/),
+  };
+  for (const use of Object.values(uses)) {
+    const bvh = tree();
+    const { handle, library } = bvh;
+    use(bvh, () => {
+      bvh.free();
+      // Memory that would be used again.
+      new Mesh(new Float32Array(9 * 12).fill(1));
+      assert.throws(() => bvh.anyHit(...down), { code: "ESTOC_RELEASED" });
+      return true;
+    });
+    assert.throws(() => library.ask("estoc_retain", handle), { code: "ESTOC_RELEASED" });
+    assert.deepEqual([library.depth, library.freed], [0, []]);
+  }
+  // What was made inside a callback, as the lists of answers, is given back at once.
+  const outer = tree();
+  outer.visitOverlaps(box, () => {
+    outer.allHits(...down);
+    assert.deepEqual(outer.library.freed, []);
+  });
+  const moved = new Mesh(Float32Array.from(CORNERS, (x) => 3 * x), Uint16Array.from(FACES));
+  const bvh = tree();
+  let count = 0;
+  bvh.visitOverlaps(box, () => {
+    if (count === 0) bvh.refit(moved);
+    count += 1;
+  });
+  assert.equal(count, 12);
+  assert.equal(bvh.closestHit(...down).t, 6);
+  const large = new Mesh(Float32Array.from({ length: 9 * 40_000 }, (_, i) => Math.sin(i * i)));
+  assert.equal(new Bvh(large, { progress: () => large.free() }).triangleCount, 40_000);
+});
+
+test("failures leave nothing behind", () => {
+  const bvh = tree();
+  const bytes = bvh.toBytes();
+  const large = new Mesh(Float32Array.from({ length: 9 * 40_000 }, (_, i) => Math.sin(i * i)));
+  /** The index of the next handle: free ones are used again. */
+  const next = () => {
+    const mesh = cube();
+    const { handle } = mesh;
+    mesh.free();
+    return handle % 2 ** 22;
+  };
+  const fail = () => {
+    throw new Error("by a callback");
+  };
+  const failures = [
+    () => bvh.allHits([0.25, 0.5, 9], [0, 0, -1], { filter: fail }),
+    () => new Bvh(large, { progress: fail }),
+    () => Bvh.read(bytes, { progress: fail }),
+    () => Mesh.read(new TextEncoder().encode("v 0 0 0\n".repeat(100_000)), "a.obj", { progress: fail }),
+  ];
+  for (const work of failures) {
+    const before = next();
+    for (let i = 0; i < 3; i += 1) assert.throws(work, /by a callback/);
+    assert.equal(next(), before, String(work));
+  }
 });
 
 test("memory does not grow with what is freed or forgotten", async () => {

@@ -89,6 +89,20 @@ test("masks", () => {
   const bvh = new Bvh(cube(), { masks: Uint32Array.from({ length: 12 }, (_, i) => (i < 10 ? 1 : 2)) });
   assert.equal(bvh.closestHit([0.25, 0.5, 9], [0, 0, -1], { mask: 1 }).t, 10);
   assert.equal(bvh.closestHit([0.25, 0.5, 9], [0, 0, -1], { mask: 3 }).t, 8);
+  const rays = { origins: Float32Array.of(0.25, 0.5, 9, 0.25, 0.5, 9), directions: Float32Array.of(0, 0, -1, 0, 0, -1) };
+  const scene = new Scene();
+  scene.add(bvh);
+  for (const world of [bvh, tree(Float64Array), scene.commit()]) {
+    assert.equal(world.closestHit([0.25, 0.5, 9], [0, 0, -1], { mask: 0 }), null);
+    assert.equal(world.anyHit([0.25, 0.5, 9], [0, 0, -1], { mask: 0 }), false);
+    assert.deepEqual(world.allHits([0.25, 0.5, 9], [0, 0, -1], { mask: 0 }), []);
+    assert.equal(world.hitCount([0.25, 0.5, 9], [0, 0, -1], { mask: 0 }), 0);
+    assert.deepEqual(Array.from(new Batch({ mask: 0 }).closestHits(world, rays).prim), [NONE, NONE]);
+    assert.equal(new Batch({ mask: 0 }).allHits(world, rays).prim.length, 0);
+  }
+  assert.throws(() => scene.add(bvh, undefined, { mask: 0 }), RangeError);
+  scene.add(bvh, [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 5], { mask: 4 });
+  assert.equal(scene.commit().closestHit([0.25, 0.5, 9], [0, 0, -1], { mask: 3 }).t, 8);
 });
 
 test("scenes", () => {
@@ -163,6 +177,63 @@ test("many points have the answers of single ones", () => {
       assert.deepEqual(near.prim.subarray(near.offsets[i], near.offsets[i + 1]), world.within(point, 1));
     }
   }
+});
+
+test("lists of many points have the numbers of single ones", () => {
+  const next = random(9);
+  for (const Numbers of [Float32Array, Float64Array]) {
+    const world = tree(Numbers);
+    const points = Float32Array.from({ length: 300 }, () => 4 * next() - 2);
+    const lists = new Batch().closestTriangles(world, points, { maxTriangles: 1 });
+    const closest = new Batch().closestPoints(world, points);
+    for (const name of ["x", "y", "z"]) {
+      assert.ok(lists[name] instanceof Numbers);
+      assert.deepEqual(Array.from(lists[name]), Array.from(Numbers.from(closest[name])));
+    }
+    assert.deepEqual(lists.feature, closest.feature);
+    const [single] = world.closestTriangles([0.25, 0.5, 3], 1);
+    assert.deepEqual(single, world.closestPoint([0.25, 0.5, 3]));
+  }
+  // Scenes in scenes, whose paths have two numbers.
+  const [inner, outer] = [new Scene(), new Scene()];
+  inner.add(tree());
+  const number = inner.add(tree(), [1, 0, 0, 5, 0, 1, 0, 0, 0, 0, 1, 0]);
+  outer.add(inner.commit());
+  const found = new Batch().closestTriangles(outer.commit(), Float32Array.of(5.25, 0.5, 3), { maxTriangles: 2 });
+  assert.deepEqual([found.path.length, found.path[1], found.path[3]], [4, number, number]);
+  assert.deepEqual([found.x[0], found.y[0], found.z[0], found.distance[0]], [5.25, 0.5, 1, 2]);
+});
+
+test("numbers that are no floats", () => {
+  const [point, floats] = [[0.1, 0.2, 0.3], [0.1, 0.2, 0.3].map(Math.fround)];
+  const needFloats = {
+    signedDistance: (world, at) => world.signedDistance(at),
+    windingNumber: (world, at) => world.windingNumber(at),
+    windingEstimate: (world, at) => world.windingEstimate(at),
+    winding: (world, at) => world.contains(at, { rule: "winding" }),
+    estimate: (world, at) => world.contains(at, { rule: "estimate" }),
+    section: (world, at) => world.section({ plane: { normal: [0, 0, 1], point: at } }),
+  };
+  const message = /no floats.*; round each number by Math\.fround, or make the mesh with precision: "f64"$/;
+  for (const ask of Object.values(needFloats)) {
+    assert.throws(() => ask(tree(), point), { code: "ESTOC_NOT_F32", message });
+    ask(tree(), floats);
+    ask(tree(Float64Array), point);
+  }
+  for (const world of [tree(), tree(Float64Array)]) {
+    const inBall = (center) => world.overlaps({ ball: { center, radius: 1 } });
+    assert.throws(() => inBall(point), { code: "ESTOC_NOT_F32", message: /; round each number by Math\.fround$/ });
+    assert.equal(inBall(floats).length, 6);
+    assert.equal(world.contains(point), true);
+    assert.equal(world.closestPoint(point).feature, "face");
+    assert.ok(Math.abs(world.distance(point) - 0.7) < 1e-6);
+    assert.notEqual(world.closestHit(point, point), null);
+  }
+  const framed = new Bvh(cube(Float32Array, { frame: [1, 1, 1] }));
+  assert.throws(() => framed.section({ plane: { normal: [0, 0, 1], point: [0, 0, 0] } }), {
+    code: "ESTOC_UNSUPPORTED",
+    message: /make it with precision: "f64"$/,
+  });
 });
 
 test("intervals of many rays", () => {

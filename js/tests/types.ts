@@ -11,8 +11,16 @@ const point: number[] | undefined = bvh.closestPoint([0, 0, 0], { maxDistance: 2
 const scene = new Scene();
 const number: number = scene.add(bvh, { elements: [] }, { mask: 1 });
 const found = new Batch().closestHits(scene.commit(), { origins: new Float64Array(3), directions: new Float64Array(3), tMax: 1 });
+const ts: Float32Array | Float64Array | Uint8Array | Uint32Array = found.t;
+// @ts-expect-error: an array is no text
+const text: string = found.t;
+// @ts-expect-error: there is no progress
+scene.commit({ progress: () => true });
+const framed = new Mesh(new Float32Array(9), null, { frame: { x: 0, y: 0, z: 0 } });
+const read: Mesh[] = [Mesh.read(new ArrayBuffer(9)), Bvh.read(new DataView(new ArrayBuffer(9))).mesh, framed];
+const near: Uint32Array = bvh.within([0, 0, 0], 1);
 // @ts-expect-error: there is no such side
 bvh.anyHit([0, 0, 0], [0, 0, 1], { cull: "left" });
 // @ts-expect-error: an array of numbers is no typed array
 new Mesh([0, 0, 0]);
-console.log(t, point, number, found, NONE);
+console.log(t, point, number, found, NONE, ts, text, read, near);

@@ -109,7 +109,8 @@ impl Asked for One<'_> {
             (None, true) => return Ok((estoc_hit::MISS, engine.any_on(&ray, None))),
             (None, false) => engine.closest_on(&ray, None),
             (Some(options), any) => {
-                let (all, filter) = (options.of_all(alone)?, options.filter(alone));
+                let all = options.of_each(0, options.of_all(alone)?, alone)?;
+                let filter = options.filter(alone);
                 let accept =
                     |ray: &R, hit: &HitOf<E>| filter.is_none_or(|filter| filter.accepts(ray, hit));
                 let accept = filter.is_some().then_some(&accept as _);

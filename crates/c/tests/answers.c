@@ -845,6 +845,8 @@ static void one_thread_first(void)
 static void limits(void)
 {
     enum { RAYS = (1 << 18) + 9 };
+    const uint32_t no_mask = 0;
+    estoc_hit hit;
     estoc_world *world = world_of(cube_mesh(0));
     const estoc_ray ray = estoc_make_ray(0.25, 0.5, 3, 0, 0, -1);
     estoc_rays rays = estoc_one_ray(&ray);
@@ -869,6 +871,14 @@ static void limits(void)
     run.max_values = 2 * RAYS;
     OK(estoc_list_rays(world, ESTOC_ALL_HITS, &rays, &options, &run, &lists));
     OK(estoc_release(lists));
+    /* They are those of a ray alone, too. */
+    options.mask_each = estoc_make_column(&no_mask, 0, ESTOC_U32);
+    OK(estoc_closest_hit(world, &ray, &options, &hit));
+    CHECK(hit.triangle.prim == ESTOC_NONE);
+    options.mask_each.data = NULL;
+    none.prim = 11;
+    OK(estoc_closest_hit(world, &ray, &options, &hit));
+    CHECK(hit.t == 4);
     outputs[0] = outputs[1] = estoc_make_output("t", &t[0], 8, ESTOC_F64);
     outputs[1].data = &t[1];
     rays.count = 1;
