@@ -1,6 +1,6 @@
 // Trees over the triangles of meshes.
 
-import { library } from "./library.js";
+import { EstocError, library } from "./library.js";
 import { Made } from "./handle.js";
 import { Mesh } from "./mesh.js";
 import { run } from "./run.js";
@@ -14,6 +14,12 @@ import { World } from "./world.js";
  * @property {Uint32Array} [masks] the groups of each triangle, as bits; see `mask` of {@link RayOptions}
  */
 
+/**
+ * @typedef {object} BuildElsewhere
+ * @property {(done: number, total: number) => void} [progress] told the units of work that are done, and of all
+ * @property {AbortSignal} [signal] ends the build, which then fails with the signal's reason
+ */
+
 /** A tree over the triangles of a mesh. */
 export class Bvh extends World {
   /**
@@ -23,6 +29,19 @@ export class Bvh extends World {
    */
   constructor(mesh, options = {}) {
     super(mesh instanceof Made ? mesh : built(mesh, options));
+  }
+
+  /**
+   * Makes a mesh of arrays, which are copied, and builds its tree, both in another thread. Answers may be asked meanwhile.
+   * @param {Float32Array | Float64Array} positions
+   * @param {import("./types.js").Indices | null} [indices]
+   * @param {import("./mesh.js").MeshOptions & BuildOptions & BuildElsewhere} [options]
+   * @returns {Promise<{ bvh: Bvh, mesh: Mesh }>}
+   */
+  static async build(positions, indices, options = {}) {
+    const { progress, signal, ...others } = options;
+    const given = { positions, indices, module: library().module, options: { ...others, hasProgress: Boolean(progress) } };
+    return Bvh.read(await inWorker(given, progress, signal));
   }
 
   /**
@@ -72,6 +91,41 @@ export class Bvh extends World {
     const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
     pieces.reduce((at, piece) => (bytes.set(piece, at), at + piece.length), 0);
     return bytes;
+  }
+}
+
+/**
+ * Returns what a worker makes.
+ * @param {object} given
+ * @param {((done: number, total: number) => void) | undefined} progress
+ * @param {AbortSignal | undefined} signal
+ * @returns {Promise<Uint8Array>}
+ */
+async function inWorker(given, progress, signal) {
+  signal?.throwIfAborted();
+  const file = new URL("./worker.js", import.meta.url);
+  /** @type {any} */
+  let worker;
+  if (typeof Worker === "function") worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+  else {
+    const threads = "node:worker_threads";
+    worker = new (await import(/* @vite-ignore */ threads)).Worker(file);
+  }
+  try {
+    return await new Promise((resolve, reject) => {
+      const take = ({ bytes, message, code, done, total }) => {
+        if (bytes) resolve(bytes);
+        else if (message !== undefined) reject(code ? new EstocError(code, message) : new Error(message));
+        else progress?.(done, total);
+      };
+      const fail = (error) => reject(new Error(`the worker that builds a tree fails: ${error.message ?? error}`));
+      signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+      if (worker.on) worker.on("message", take).on("error", fail);
+      else Object.assign(worker, { onmessage: ({ data }) => take(data), onerror: fail });
+      worker.postMessage(given);
+    });
+  } finally {
+    worker.terminate();
   }
 }
 

@@ -157,12 +157,17 @@ export class Library {
       write: called,
     };
     const { exports } = await WebAssembly.instantiate(module, { estoc: imports });
-    library = new Library(exports);
+    library = new Library(module, exports);
     return library;
   }
 
-  /** @param {WebAssembly.Exports} exports */
-  constructor(exports) {
+  /**
+   * @param {WebAssembly.Module} module
+   * @param {WebAssembly.Exports} exports
+   */
+  constructor(module, exports) {
+    /** What workers start. */
+    this.module = module;
     /** The sentence of the fault after which nothing works. @type {string | undefined} */
     this.fault = undefined;
     /** Functions that are called back, by the number that the library passes to them. @type {Function[]} */

@@ -130,6 +130,31 @@ test("freed objects are told", () => {
   assert.throws(() => bvh.closestHit([0, 0, 9], [0, 0, -1]), { message: "this Bvh was freed" });
 });
 
+test("a tree is built in another thread", async () => {
+  const [positions, indices] = [Float32Array.from(CORNERS), Uint16Array.from(FACES)];
+  let calls = 0;
+  const masks = new Uint32Array(12).fill(2);
+  const { bvh, mesh } = await Bvh.build(positions, indices, { quality: "best", masks, progress: () => (calls += 1) });
+  assert.ok(calls > 0);
+  assert.equal(mesh.triangleCount, 12);
+  assert.equal(bvh.closestHit([0.25, 0.5, 9], [0, 0, -1]).t, 8);
+  assert.equal(bvh.closestHit([0.25, 0.5, 9], [0, 0, -1], { mask: 1 }), null);
+  assert.equal(positions.length, CORNERS.length);
+  const far = Float64Array.from(CORNERS, (x) => x + 5_000_000.25);
+  const there = await Bvh.build(far, indices, { precision: "f32", frame: "auto" });
+  assert.equal(there.bvh.closestHit([5_000_000.5, 5_000_000.75, 5_000_009.25], [0, 0, -1]).t, 8);
+  await assert.rejects(Bvh.build(positions, Uint16Array.of(0, 1, 99)), { code: "ESTOC_BAD_MESH" });
+  await assert.rejects(Bvh.build(positions, Uint16Array.of(0, 1)), /not three for each/);
+  const stopped = new AbortController();
+  stopped.abort(new Error("not wanted"));
+  await assert.rejects(Bvh.build(positions, indices, { signal: stopped.signal }), /not wanted/);
+  const later = new AbortController();
+  const count = 40_000;
+  const many = Float32Array.from({ length: 9 * count }, (_, i) => Math.sin(i * i));
+  const build = Bvh.build(many, null, { signal: later.signal, progress: () => later.abort(new Error("too late")) });
+  await assert.rejects(build, /too late/);
+});
+
 test("progress is told and ends work", () => {
   const count = 40_000;
   const corners = Float32Array.from({ length: 9 * count }, (_, i) => Math.sin(i * i));

@@ -23,4 +23,6 @@ const near: Uint32Array = bvh.within([0, 0, 0], 1);
 bvh.anyHit([0, 0, 0], [0, 0, 1], { cull: "left" });
 // @ts-expect-error: an array of numbers is no typed array
 new Mesh([0, 0, 0]);
+const built: { bvh: Bvh; mesh: Mesh } = await Bvh.build(new Float64Array(9), null, { signal: new AbortController().signal });
+console.log(built.mesh.triangleCount);
 console.log(t, point, number, found, NONE, ts, text, read, near);
