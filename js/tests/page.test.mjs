@@ -1,0 +1,72 @@
+// The example in a real browser: it builds in a worker, draws, turns, picks and reads files. Skips without a browser or the
+// package playwright-core, whose folder MODULES names (`crates/view/browser/install` installs both).
+
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { createServer } from "node:http";
+import { fileURLToPath } from "node:url";
+import { test } from "node:test";
+
+const { BROWSER, MODULES } = process.env;
+const skip = BROWSER && existsSync(`${MODULES}/node_modules/playwright-core`) ? false : "there is no browser or playwright-core";
+const KINDS = { html: "text/html", js: "text/javascript", wasm: "application/octet-stream" };
+
+/** Serves the package as any static server does, without the type of WebAssembly. */
+async function served() {
+  const server = createServer(async (request, response) => {
+    const path = new URL(request.url, "http://localhost").pathname;
+    try {
+      const body = await readFile(fileURLToPath(new URL(`..${path}`, import.meta.url)));
+      response.writeHead(200, { "content-type": KINDS[path.split(".").pop()] ?? "text/plain" }).end(body);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { server, address: `http://127.0.0.1:${server.address().port}/examples/index.html` };
+}
+
+test("the example page", { skip }, async () => {
+  const { chromium } = createRequire(`${MODULES}/package.json`)("playwright-core");
+  const { server, address } = await served();
+  const args = ["--no-sandbox", "--disable-gpu"];
+  const browser = await chromium.launch({ executablePath: BROWSER, headless: true, args });
+  try {
+    const page = await browser.newPage();
+    const problems = [];
+    page.on("pageerror", (error) => problems.push(String(error)));
+    page.on("requestfailed", (request) => problems.push(`failed: ${request.url()}`));
+    page.on("request", (request) => {
+      if (!request.url().startsWith(new URL(address).origin)) problems.push(`foreign: ${request.url()}`);
+    });
+    await page.goto(address);
+    await page.waitForFunction(() => document.getElementById("speed").textContent.includes("120,000 triangles"));
+    const drawn = () => page.evaluate(() => {
+      const { data } = document.getElementById("picture").getContext("2d").getImageData(0, 0, 320, 240);
+      return data.reduce((sum, x, i) => (sum * 31 + x * (i % 7)) % 1_000_003, 0);
+    });
+    const before = await drawn();
+    const box = await page.locator("#picture").boundingBox();
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + 40, y + 10, { steps: 4 });
+    await page.mouse.up();
+    assert.notEqual(await drawn(), before);
+    await page.mouse.click(box.x + 2, box.y + 2);
+    assert.equal(await page.locator("#answer").textContent(), "No triangle is there.");
+    await page.mouse.click(x + 0.2 * box.width, y);
+    assert.match(await page.locator("#answer").textContent(), /^Triangle \d+ at t = /);
+    const choose = (name, text) => page.locator("#file").setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+    await choose("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    await page.waitForFunction(() => document.getElementById("speed").textContent.startsWith("1 triangles"));
+    await choose("b.obj", "v 0 0\n");
+    await page.waitForFunction(() => document.getElementById("answer").textContent.includes("b.obj"));
+    assert.deepEqual(problems, []);
+  } finally {
+    await browser.close();
+    server.close();
+  }
+});
