@@ -1,0 +1,159 @@
+// Answers about geometries of three.js are those of three.js itself, but where its own are wrong. Skips without three.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { init } from "../index.js";
+import { random } from "./cube.mjs";
+
+const THREE = await import("three").catch(() => null);
+const skip = THREE ? false : "three is not installed";
+const estoc = THREE && (await import("../three.js"));
+await init();
+
+const close = (a, b, what) => assert.ok(Math.abs(a - b) <= 1e-5 * Math.max(1, Math.abs(b)), `${what}: ${a} is not ${b}`);
+const closeTo = (a, b, what) => a.toArray().forEach((x, i) => close(x, b.toArray()[i], what));
+
+/** A raycaster towards the middle. */
+function raycaster(next) {
+  const at = () => new THREE.Vector3(next() - 0.5, next() - 0.5, next() - 0.5);
+  const [origin, target] = [at().normalize().multiplyScalar(6), at()];
+  return new THREE.Raycaster(origin, target.sub(origin).normalize());
+}
+
+/** Compares the hits of an object by trees with those of three.js. Returns how many there are. */
+function compare(object, cast) {
+  const plain = [];
+  object.raycast = Object.getPrototypeOf(object).raycast;
+  object.raycast(cast, plain);
+  plain.sort((a, b) => a.distance - b.distance);
+  const ours = [];
+  estoc.acceleratedRaycast.call(object, cast, ours);
+  ours.sort((a, b) => a.distance - b.distance);
+  assert.equal(ours.length, plain.length);
+  ours.forEach((hit, i) => {
+    const known = plain[i];
+    close(hit.distance, known.distance, "distance");
+    closeTo(hit.point, known.point, "point");
+    assert.equal(hit.object, object);
+    assert.equal(hit.batchId, known.batchId);
+    if (hit.faceIndex !== known.faceIndex) return;
+    for (const name of ["uv", "normal", "barycoord"]) closeTo(hit[name], known[name], name);
+    closeTo(hit.face.normal, known.face.normal, "face.normal");
+    assert.deepEqual([hit.face.a, hit.face.b, hit.face.c], [known.face.a, known.face.b, known.face.c]);
+    assert.equal(hit.face.materialIndex, known.face.materialIndex);
+  });
+  if (plain.length > 0) {
+    const first = [];
+    cast.firstHitOnly = true;
+    estoc.acceleratedRaycast.call(object, cast, first);
+    cast.firstHitOnly = false;
+    close(Math.min(...first.map((hit) => hit.distance)), plain[0].distance, "first distance");
+  }
+  return plain.length;
+}
+
+/** Returns geometries that lie in memory in different ways, with the materials to see them by. */
+function objects() {
+  const torus = () => new THREE.TorusGeometry(1, 0.4, 12, 24);
+  const side = (of) => new THREE.MeshBasicMaterial({ side: of });
+  const interleaved = torus();
+  const { position } = interleaved.attributes;
+  const wide = new THREE.InterleavedBuffer(new Float32Array(position.count * 5), 5);
+  const attribute = new THREE.InterleavedBufferAttribute(wide, 3, 2);
+  for (let i = 0; i < position.count; i += 1) attribute.setXYZ(i, position.getX(i), position.getY(i), position.getZ(i));
+  interleaved.setAttribute("position", attribute);
+  const grouped = torus();
+  grouped.addGroup(0, 600, 0);
+  grouped.addGroup(600, 900, 1);
+  const ranged = torus();
+  ranged.setDrawRange(300, 900);
+  return [
+    [torus(), side(THREE.FrontSide)],
+    [torus(), side(THREE.BackSide)],
+    [torus(), side(THREE.DoubleSide)],
+    [torus().toNonIndexed(), side(THREE.FrontSide)],
+    [interleaved, side(THREE.DoubleSide)],
+    [grouped, [side(THREE.FrontSide), side(THREE.DoubleSide)]],
+    [ranged, side(THREE.DoubleSide)],
+  ];
+}
+
+test("rays hit what they hit in three.js", { skip }, () => {
+  const next = random(3);
+  for (const [geometry, material] of objects()) {
+    const object = new THREE.Mesh(geometry, material);
+    object.scale.set(1.5, 0.5, 2);
+    object.rotation.set(1, 2, 3);
+    object.position.set(0.25, -0.5, 0.125);
+    object.updateMatrixWorld(true);
+    estoc.computeBoundsTree.call(geometry);
+    let hits = 0;
+    for (let i = 0; i < 300; i += 1) {
+      const cast = raycaster(next);
+      if (i % 3 === 0) [cast.near, cast.far] = [5, 6];
+      hits += compare(object, cast);
+    }
+    assert.ok(hits > 50, String(hits));
+    estoc.disposeBoundsTree.call(geometry);
+    assert.equal(geometry.boundsTree, null);
+  }
+});
+
+test("instances and batches", { skip }, () => {
+  const next = random(4);
+  const matrix = () => new THREE.Matrix4().makeRotationFromEuler(new THREE.Euler(6 * next(), 6 * next(), 6 * next())).setPosition(next(), next(), next());
+  const material = new THREE.MeshBasicMaterial({ side: THREE.DoubleSide });
+  const [sphere, torus] = [new THREE.SphereGeometry(0.7, 16, 12), new THREE.TorusGeometry(1, 0.3, 8, 16)];
+  const batched = new THREE.BatchedMesh(5, 1000, 3000, material);
+  const ids = [sphere, torus].map((geometry) => batched.addGeometry(geometry));
+  for (let i = 0; i < 5; i += 1) batched.setMatrixAt(batched.addInstance(ids[i % 2]), matrix());
+  batched.setVisibleAt(3, false);
+  batched.updateMatrixWorld(true);
+  estoc.computeBatchedBoundsTree.call(batched);
+  let hits = 0;
+  for (let i = 0; i < 100; i += 1) hits += compare(batched, raycaster(next));
+  assert.ok(hits > 50);
+  estoc.disposeBatchedBoundsTree.call(batched);
+});
+
+test("points, regions, refits and files", { skip }, () => {
+  const geometry = new THREE.BoxGeometry(2, 2, 2);
+  const bvh = new estoc.MeshBVH(geometry);
+  const found = bvh.closestPointToPoint(new THREE.Vector3(0.3, 0.1, 3));
+  close(found.distance, 2, "distance");
+  closeTo(found.point, new THREE.Vector3(0.3, 0.1, 1), "point");
+  assert.equal(bvh.closestPointToPoint(new THREE.Vector3(0, 0, 3), {}, 0, 1.5), null);
+  assert.equal(bvh.intersectsSphere(new THREE.Sphere(new THREE.Vector3(0, 0, 2), 1)), true);
+  assert.equal(bvh.intersectsSphere(new THREE.Sphere(new THREE.Vector3(0, 0, 0), 0.9)), false);
+  const box = (x, size) => new THREE.Box3(new THREE.Vector3(x, -size, -size), new THREE.Vector3(x + 2 * size, size, size));
+  assert.equal(bvh.intersectsBox(box(0.9, 0.1)), true);
+  assert.equal(bvh.intersectsBox(box(-0.1, 0.1)), false);
+  const turned = new THREE.Matrix4().makeRotationZ(Math.PI / 4);
+  assert.equal(bvh.intersectsBox(box(-0.5, 0.5), turned), false);
+  assert.equal(bvh.intersectsBox(box(-0.8, 0.8), turned), true);
+  assert.equal(bvh.intersectsBox(box(-9, 9), turned), true);
+  assert.equal(bvh.intersectsGeometry(new THREE.BoxGeometry(1, 1, 1), new THREE.Matrix4().setPosition(1, 0, 0)), true);
+  assert.equal(bvh.intersectsGeometry(new THREE.BoxGeometry(1, 1, 1), new THREE.Matrix4()), false);
+  assert.deepEqual(bvh.getBoundingBox(new THREE.Box3()), new THREE.Box3().setFromBufferAttribute(geometry.attributes.position));
+  const again = estoc.MeshBVH.deserialize(estoc.MeshBVH.serialize(bvh), geometry);
+  const down = new THREE.Ray(new THREE.Vector3(0.25, 0.5, 9), new THREE.Vector3(0, 0, -2));
+  assert.deepEqual(again.raycastFirst(down).faceIndex, bvh.raycastFirst(down).faceIndex);
+  close(again.raycastFirst(down).distance, 8, "distance");
+  geometry.scale(3, 3, 3);
+  bvh.refit();
+  close(bvh.raycastFirst(down).distance, 6, "distance");
+});
+
+test("what cannot be a tree is refused, and faces that are nowhere are left out", { skip }, () => {
+  assert.throws(() => new estoc.MeshBVH({}), /BufferGeometry/);
+  const wrong = new THREE.BufferGeometry();
+  wrong.setAttribute("position", new THREE.BufferAttribute(new Float32Array(9), 3));
+  wrong.setIndex([0, 1, 7]);
+  assert.throws(() => new estoc.MeshBVH(wrong), { code: "ESTOC_BAD_MESH" });
+  const half = new THREE.PlaneGeometry(2, 2, 2, 1);
+  half.attributes.position.setX(0, NaN);
+  const bvh = new estoc.MeshBVH(half);
+  assert.equal(bvh.bvh.triangleCount, 3);
+  const hit = bvh.raycastFirst(new THREE.Ray(new THREE.Vector3(0.75, 0.5, 1), new THREE.Vector3(0, 0, -1)), THREE.DoubleSide);
+  assert.ok(hit.faceIndex >= 2);
+});
