@@ -8,6 +8,7 @@ import { Mesh } from "./lib/mesh.js";
 /** Which side of triangles is not hit where these are. */
 const CULLS = { [FrontSide]: "back", [BackSide]: "front", [DoubleSide]: "none" };
 const CORNERS = [new Vector3(), new Vector3(), new Vector3()];
+const PLACE = new Vector2();
 
 /** Returns the coordinates of an attribute, and the numbers from one corner to the next. */
 function positionsOf(attribute) {
@@ -92,12 +93,15 @@ export class MeshBVH {
 
   /** Returns the hits on a ray with what each material of its face says, in order. */
   #hits(question, ray, materialOrSide, near, far) {
-    const length = ray.direction.length();
-    const options = { tMin: near / length, tMax: far / length };
-    const ask = (more) => [this.bvh[question](ray.origin, ray.direction, { ...options, ...more })].flat().filter((hit) => hit !== null);
+    const { origin, direction } = ray;
+    const length = direction.length();
+    const [tMin, tMax] = [near / length, far / length];
+    const ask = (cull, filter) => this.bvh[question](origin, direction, { tMin, tMax, cull, filter });
     if (!Array.isArray(materialOrSide)) {
       const side = materialOrSide?.isMaterial ? materialOrSide.side : materialOrSide;
-      return ask({ cull: CULLS[side] ?? "back" }).map((hit) => [hit, 0]);
+      const found = ask(CULLS[side] ?? "back");
+      if (Array.isArray(found)) return found.map((hit) => [hit, 0]);
+      return found ? [[found, 0]] : [];
     }
     const groupsOf = (face, side) => this.geometry.groups.filter(({ start, count, materialIndex }) => {
       const of = materialOrSide[materialIndex]?.side;
@@ -106,7 +110,7 @@ export class MeshBVH {
     // Fronts, then backs, each where a material of the face shows it.
     const found = [FrontSide, BackSide].flatMap((side) => {
       const filter = ({ prim }) => groupsOf(this.#face(prim), side).length > 0;
-      return ask({ cull: CULLS[side], filter }).flatMap((hit) => {
+      return [ask(CULLS[side], filter) ?? []].flat().flatMap((hit) => {
         return groupsOf(this.#face(hit.prim), side).map(({ materialIndex }) => [hit, materialIndex]);
       });
     });
@@ -117,23 +121,29 @@ export class MeshBVH {
   #intersection(ray, [{ t, u, v, prim }, materialIndex]) {
     const faceIndex = this.#face(prim);
     const { index, attributes } = this.geometry;
-    const [a, b, c] = [0, 1, 2].map((corner) => (index ? index.getX(3 * faceIndex + corner) : 3 * faceIndex + corner));
+    const first = 3 * faceIndex;
+    const [a, b, c] = index ? [index.getX(first), index.getX(first + 1), index.getX(first + 2)] : [first, first + 1, first + 2];
+    const [A, B, C] = CORNERS;
+    const { position, normal, uv, uv1 } = attributes;
+    A.fromBufferAttribute(position, a);
+    B.fromBufferAttribute(position, b);
+    C.fromBufferAttribute(position, c);
+    const face = { a, b, c, normal: Triangle.getNormal(A, B, C, new Vector3()), materialIndex };
     const barycoord = new Vector3(1 - u - v, u, v);
-    const between = (attribute, target) => {
-      const at = (get) => barycoord.x * attribute[get](a) + barycoord.y * attribute[get](b) + barycoord.z * attribute[get](c);
-      return target.isVector3 ? target.set(at("getX"), at("getY"), at("getZ")) : target.set(at("getX"), at("getY"));
-    };
-    const [A, B, C] = CORNERS.map((to, corner) => to.fromBufferAttribute(attributes.position, [a, b, c][corner]));
     const point = ray.origin.clone().addScaledVector(ray.direction, t);
-    const found = { distance: t * ray.direction.length(), point };
-    if (attributes.uv) found.uv = between(attributes.uv, new Vector2());
-    if (attributes.uv1) found.uv1 = between(attributes.uv1, new Vector2());
-    if (attributes.normal) {
-      found.normal = between(attributes.normal, new Vector3());
+    const found = { distance: t * ray.direction.length(), point, face, faceIndex, barycoord };
+    const between = (attribute, target, part) => {
+      target.fromBufferAttribute(attribute, a).multiplyScalar(barycoord.x);
+      target.addScaledVector(part.fromBufferAttribute(attribute, b), u);
+      return target.addScaledVector(part.fromBufferAttribute(attribute, c), v);
+    };
+    if (uv) found.uv = between(uv, new Vector2(), PLACE);
+    if (uv1) found.uv1 = between(uv1, new Vector2(), PLACE);
+    if (normal) {
+      found.normal = between(normal, new Vector3(), A);
       if (found.normal.dot(ray.direction) > 0) found.normal.negate();
     }
-    found.face = { a, b, c, normal: Triangle.getNormal(A, B, C, new Vector3()), materialIndex };
-    return { ...found, faceIndex, barycoord };
+    return found;
   }
 
   /**

@@ -186,8 +186,9 @@ export class Library {
     this.doubles = new Float64Array(this.memory.buffer);
     this.words = new Uint32Array(this.memory.buffer);
     this.call("estoc_js_start");
-    /** Memory for one ray and its hit. */
+    /** Memory for one ray, its hit and its options. */
     this.scratch = this.arena().allocate(256);
+    new Uint8Array(this.memory.buffer, this.scratch, 256).fill(0);
     /** Questions about one point, by what they have in memory. @type {Map<string, any>} */
     this.prepared = new Map();
     // Never called during a call of the module.

@@ -75,8 +75,7 @@ export class World extends Handle {
   closestHit(origin, direction, options) {
     const { library } = this;
     const ray = this.#ray(origin, direction, options);
-    if (options === undefined) library.ask("estoc_closest_hit", this.handle, ray, 0, ray + 64);
-    else library.with((arena) => library.ask("estoc_closest_hit", this.handle, ray, rayOptions(this, arena, options), ray + 64));
+    this.#one("estoc_closest_hit", ray, options);
     return this.hitAt(ray + 64);
   }
 
@@ -89,10 +88,29 @@ export class World extends Handle {
   anyHit(origin, direction, options) {
     const { library } = this;
     const ray = this.#ray(origin, direction, options);
-    if (options === undefined) library.ask("estoc_any_hit", this.handle, ray, 0, ray + 64);
-    else library.with((arena) => library.ask("estoc_any_hit", this.handle, ray, rayOptions(this, arena, options), ray + 64));
+    this.#one("estoc_any_hit", ray, options);
     library.view();
     return library.words[(ray + 64) >>> 2] === 1;
+  }
+
+  /** Asks about a ray. Options that are numbers alone have their place behind its answer. */
+  #one(name, ray, options) {
+    const { library } = this;
+    if (options === undefined) {
+      library.ask(name, this.handle, ray, 0, ray + 64);
+      return;
+    }
+    const { cull, openEnds, mask, skip, after, filter } = options;
+    if (filter || mask === 0 || (skip ?? after ?? null) !== null) {
+      library.with((arena) => library.ask(name, this.handle, ray, rayOptions(this, arena, options), ray + 64));
+      return;
+    }
+    const at = ray + 128;
+    const view = library.view();
+    view.setInt32(at + RAY_OPTIONS.at.cull, constant(CULLS, cull, "cull"), true);
+    view.setInt32(at + RAY_OPTIONS.at.open_ends, openEnds ? 1 : 0, true);
+    view.setUint32(at + RAY_OPTIONS.at.mask, mask ?? 0, true);
+    library.ask(name, this.handle, ray, at, ray + 64);
   }
 
   /** Writes a ray. */

@@ -80,7 +80,8 @@ extern "C-unwind" fn throws(_: *mut c_void, _: u32, _: *const c_char) {
 #[test]
 fn the_function_for_errors_may_throw() {
     let host = Host::new();
-    host.attach(host.mesh(&sheet(1.0), &[[0, 1, 7]]));
+    let uncommitted = rtcNewGeometry(host.device, geometry_type::TRIANGLE);
+    rtcAttachGeometry(host.scene, uncommitted);
     rtcSetDeviceErrorFunction(host.device, Some(throws), std::ptr::null_mut());
     let calls: [&dyn Fn(); 3] = [
         &|| assert!(rtcNewGeometry(host.device, 8).get().is_none()),
@@ -92,6 +93,8 @@ fn the_function_for_errors_may_throw() {
     assert_eq!(is_thrown, [true, true, false], "null has no device");
     assert_eq!(host.error(), error::INVALID_OPERATION);
     rtcSetDeviceErrorFunction(host.device, None, std::ptr::null_mut());
+    rtcCommitGeometry(uncommitted);
+    rtcReleaseGeometry(uncommitted);
     host.commit();
     assert_eq!(host.error(), 0, "nothing is locked");
 }
