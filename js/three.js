@@ -210,7 +210,7 @@ export class MeshBVH {
   }
 
   /**
-   * Returns whether a triangle has a point in a ball.
+   * Returns whether a triangle has a point in a ball. At positions in floats the radius is rounded to a float.
    * @param {import("three").Sphere} sphere
    */
   intersectsSphere({ center, radius }) {
@@ -218,19 +218,23 @@ export class MeshBVH {
   }
 
   /**
-   * Returns whether a triangle has a point in a box that is placed by a matrix.
+   * Returns whether a triangle has a point in a box that is placed by a matrix, which gives its corners in doubles; an empty
+   * box has none.
    * @param {Box3} box
    * @param {Matrix4} [boxToMesh]
    */
   intersectsBox(box, boxToMesh) {
+    if (box.isEmpty()) return false;
     if (!boxToMesh) return this.#any((visit) => this.bvh.visitOverlaps({ box }, visit));
     const [min, max] = [box.min.toArray(), box.max.toArray()];
     const corners = Array.from({ length: 8 }, (_, i) => [0, 1, 2].map((axis) => (i & (1 << axis) ? max : min)[axis]));
     const faces = [0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5];
     const placed = corners.flatMap((corner) => new Vector3(...corner).applyMatrix4(boxToMesh).toArray());
-    const sides = new Bvh(new Mesh(Float64Array.from(placed), Uint8Array.from(faces), { precision: "f64" }));
+    const mesh = new Mesh(Float64Array.from(placed), Uint8Array.from(faces), { precision: "f64" });
+    const sides = new Bvh(mesh);
     const crosses = this.#any((visit) => this.bvh.visitIntersections(visit, sides));
     sides.free();
+    mesh.free();
     if (crosses) return true;
     // No triangle crosses a side: each is inside or outside as a whole.
     const inverse = new Matrix4().copy(boxToMesh).invert();
@@ -244,7 +248,8 @@ export class MeshBVH {
   }
 
   /**
-   * Returns whether a triangle of this geometry and one of another, placed by a matrix, have a point in common.
+   * Returns whether a triangle of this geometry and one of another, placed by a matrix, have a point in common. Its placed
+   * positions are rounded to numbers of the type that they have.
    * @param {import("three").BufferGeometry} geometry
    * @param {Matrix4} geometryToBvh
    */

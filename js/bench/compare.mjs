@@ -96,6 +96,7 @@ for (const path of process.argv.slice(2)) {
       "three-mesh-bvh": each((i) => peer.raycastFirst(rays[i], THREE.DoubleSide)),
       "estoc in a batch": () => batch.closestHits(bvh, { origins, directions }),
     },
+    // It has no other call that answers this.
     "any hits": {
       "estoc": each(() => bvh.anyHit(origin, direction)),
       "three-mesh-bvh": each((i) => peer.raycastFirst(rays[i], THREE.DoubleSide)),

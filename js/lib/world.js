@@ -42,7 +42,10 @@ import { put, three } from "./vector.js";
  * @property {number[]} [path] the numbers of the placements that lead to the mesh, in scenes
  */
 
-/** @typedef {{ maxDistance?: number }} NearOptions */
+/**
+ * @typedef {object} NearOptions
+ * @property {number} [maxDistance] the largest distance that counts, rounded to a float but at meshes in doubles
+ */
 /** @typedef {{ rule?: import("./structs.js").Rule }} SideOptions */
 
 const FEATURES = ["vertex 0", "vertex 1", "vertex 2", "edge 0", "edge 1", "edge 2", "face"];
@@ -218,7 +221,7 @@ export class World extends Handle {
   }
 
   /**
-   * Returns the triangles that are not farther than `radius`, by number.
+   * Returns the triangles that are not farther than `radius`, by number. It is rounded as `maxDistance` is.
    * @param {Vector} point
    * @param {number} radius
    * @returns {Uint32Array}

@@ -128,6 +128,7 @@ test("points, regions, refits and files", { skip }, () => {
   const box = (x, size) => new THREE.Box3(new THREE.Vector3(x, -size, -size), new THREE.Vector3(x + 2 * size, size, size));
   assert.equal(bvh.intersectsBox(box(0.9, 0.1)), true);
   assert.equal(bvh.intersectsBox(box(-0.1, 0.1)), false);
+  assert.equal(bvh.intersectsBox(new THREE.Box3()), false);
   const turned = new THREE.Matrix4().makeRotationZ(Math.PI / 4);
   assert.equal(bvh.intersectsBox(box(-0.5, 0.5), turned), false);
   assert.equal(bvh.intersectsBox(box(-0.8, 0.8), turned), true);
