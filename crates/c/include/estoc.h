@@ -352,6 +352,38 @@ typedef struct estoc_mesh_info {
 } estoc_mesh_info;
 
 /**
+ * A child of a node.
+ */
+typedef struct estoc_child {
+    /**
+     * The lowest corner of a box that contains all triangles below the child.
+     */
+    double min[3];
+    /**
+     * Its highest corner.
+     */
+    double max[3];
+    /**
+     * The number of the node that the child is; `ESTOC_NONE` for a leaf, which has triangles.
+     */
+    uint32_t node;
+    /**
+     * The number of triangles, at most 8; 0 for a node.
+     */
+    uint32_t count;
+    /**
+     * The numbers of the triangles.
+     */
+    uint32_t prims[8];
+} estoc_child;
+
+/**
+ * Called with the children of a node, at most 8, which end with the call; returns 1 for the next node, and 0 for no more.
+ * Called in the thread of the caller. It must not throw or jump out.
+ */
+typedef int32_t (*estoc_visit_node)(void *user, const struct estoc_child *children, uint32_t count);
+
+/**
  * A question about many rays or points: one of the constants `ESTOC_CLOSEST_HIT` to `ESTOC_CLOSEST_TRIANGLES`.
  *
  * Numbers with a fraction are the nearest `float`s, at a world in `double` the nearest `double`s. `prim` is the
@@ -667,6 +699,29 @@ typedef int32_t estoc_common;
  * the caller, in order. It must not throw or jump out.
  */
 typedef int32_t (*estoc_visit_pair)(void *user, uint32_t first, uint32_t second, estoc_common common);
+
+/**
+ * The least distance between the triangles of two trees, and where they are that near.
+ */
+typedef struct estoc_least_distance {
+    /**
+     * The nearest number of the precision of the meshes to the exact distance; 0 only where triangles have a common
+     * point, or where it rounds to 0.
+     */
+    double distance;
+    /**
+     * The point of each triangle, each coordinate the nearest to the exact one.
+     */
+    double points[2][3];
+    /**
+     * The triangle of each mesh; `ESTOC_NONE` if one of them has no triangle with area.
+     */
+    uint32_t prims[2];
+    /**
+     * The part of each triangle that its point lies on, as in "feature" of `ESTOC_CLOSEST_POINT`.
+     */
+    uint32_t features[2];
+} estoc_least_distance;
 
 /**
  * An affine map of the coordinates of a mesh (relative to its origin) or of a scene to those of the scene that it is
@@ -1082,6 +1137,16 @@ estoc_status estoc_mesh_read(const uint8_t *bytes,
 estoc_status estoc_mesh_get_info(const struct estoc_mesh *mesh, struct estoc_mesh_info *info);
 
 /**
+ * Visits the nodes of a tree, to traverse it in other ways or to draw it: by number from 0, the root, each before those
+ * below it. There are none if there are no triangles. How a tree is split may change with any version of the library.
+ *
+ * Fails with `ESTOC_UNSUPPORTED` for a scene and for a mesh in a local frame. Threads: any, at the same time.
+ */
+estoc_status estoc_nodes(const struct estoc_world *world,
+                         estoc_visit_node visit,
+                         void *user);
+
+/**
  * Answers a question about many points, and writes the answers where `outputs` say, of which there are
  * `output_count`. `options` and `run` may be null. A point that is not finite is near nothing, and not inside.
  *
@@ -1205,6 +1270,19 @@ estoc_status estoc_intersections(const struct estoc_world *world,
                                  const struct estoc_run *run,
                                  estoc_visit_pair visit,
                                  void *user);
+
+/**
+ * Finds the least distance between the triangles of two trees, which are no solids: of a mesh inside another one it is
+ * that of the surfaces. Of pairs that are equally near it is the one with the lowest triangle of `world`, then of
+ * `other`. `run`, which may be null, has no effect but its threads.
+ *
+ * Fails as `estoc_overlaps`, with `ESTOC_BAD_ARGUMENT` for trees in different precisions, and with `ESTOC_NO_THREADS`.
+ * Threads: any, at the same time.
+ */
+estoc_status estoc_find_least_distance(const struct estoc_world *world,
+                                       const struct estoc_world *other,
+                                       const struct estoc_run *run,
+                                       struct estoc_least_distance *least);
 
 /**
  * Makes a scene without placements. Threads: any. Release the scene by `estoc_release`.

@@ -395,6 +395,27 @@ public:
             &back));
     }
 
+    /* Visits the nodes of the tree; the visitor (const estoc_child *, count) returns whether to go on. */
+    template <class Visit>
+    void nodes(Visit visit) const
+    {
+        detail::callback<Visit> back(visit);
+        back.finish(estoc_nodes(
+            get(),
+            [](void *user, const estoc_child *children, std::uint32_t count) -> std::int32_t {
+                return static_cast<detail::callback<Visit> *>(user)->template call<std::int32_t>(0, children, count);
+            },
+            &back));
+    }
+
+    /* Returns the least distance between the triangles of this world and of another one. */
+    estoc_least_distance least_distance(const world &other) const
+    {
+        estoc_least_distance least;
+        check(estoc_find_least_distance(get(), other.get(), nullptr, &least));
+        return least;
+    }
+
 private:
     template <class Filter>
     static void set_filter(estoc_ray_options &options, detail::callback<Filter> &back)

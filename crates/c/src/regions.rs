@@ -1,17 +1,20 @@
 //! Regions, sections, and triangles that intersect or are nearest, which the trees of meshes answer.
 
 use crate::call::{Call, call};
+use crate::hits::ESTOC_NONE;
 use crate::numbers::is_f32;
 use crate::run::{Run, estoc_run};
-use crate::status::{Failure, bad, estoc_status, given, null};
+use crate::status::{Failure, bad, estoc_status, given, null, room};
 use crate::world::{World, estoc_world, unsupported};
+use estoc_batch::Batch;
 use estoc_bvh::Bvh;
 use estoc_core::glam::DVec3;
 use estoc_core::{
-    Coordinate, Intersection, IntersectionKind, Plane, PrimId, Region, RegionQuery, Section,
-    Sphere, Triangle64,
+    Coordinate, Intersection, IntersectionKind, LeastDistance, Plane, PrimId, Region, RegionQuery,
+    Section, Sphere, Triangle64,
 };
 use std::ffi::c_void;
+use std::mem::MaybeUninit;
 use std::ops::ControlFlow;
 
 /// The kind of a region: one of the constants `ESTOC_BOX` to `ESTOC_TRIANGLE`.
@@ -79,6 +82,21 @@ pub const ESTOC_TOUCHING: estoc_common = 3;
 pub type estoc_visit_pair = Option<
     unsafe extern "C" fn(user: *mut c_void, first: u32, second: u32, common: estoc_common) -> i32,
 >;
+
+/// The least distance between the triangles of two trees, and where they are that near.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct estoc_least_distance {
+    /// The nearest number of the precision of the meshes to the exact distance; 0 only where triangles have a common
+    /// point, or where it rounds to 0.
+    pub distance: f64,
+    /// The point of each triangle, each coordinate the nearest to the exact one.
+    pub points: [[f64; 3]; 2],
+    /// The triangle of each mesh; `ESTOC_NONE` if one of them has no triangle with area.
+    pub prims: [u32; 2],
+    /// The part of each triangle that its point lies on, as in "feature" of `ESTOC_CLOSEST_POINT`.
+    pub features: [u32; 2],
+}
 
 /// The tree of a mesh, in either precision.
 pub(crate) enum Tree<'a> {
@@ -265,4 +283,52 @@ pub extern "C" fn estoc_intersections(
         };
         run.check()
     })
+}
+
+/// Finds the least distance between the triangles of two trees, which are no solids: of a mesh inside another one it is
+/// that of the surfaces. Of pairs that are equally near it is the one with the lowest triangle of `world`, then of
+/// `other`. `run`, which may be null, has no effect but its threads.
+///
+/// Fails as `estoc_overlaps`, with `ESTOC_BAD_ARGUMENT` for trees in different precisions, and with `ESTOC_NO_THREADS`.
+/// Threads: any, at the same time.
+#[unsafe(no_mangle)]
+pub extern "C" fn estoc_find_least_distance(
+    world: *const estoc_world,
+    other: *const estoc_world,
+    run: Option<&estoc_run>,
+    least: Option<&mut MaybeUninit<estoc_least_distance>>,
+) -> estoc_status {
+    call(|call| {
+        let (to, run) = (room(least, "least")?, Run::of(run, call)?);
+        let batch = Batch::new().threads(run.threads);
+        to.write(match (tree_of(call, world)?, tree_of(call, other)?) {
+            (Tree::F32(tree), Tree::F32(other)) => {
+                least_of(batch.least_distance(tree, other, f32::INFINITY)?)
+            }
+            (Tree::F64(tree), Tree::F64(other)) => {
+                least_of(batch.least_distance(tree, other, f32::INFINITY)?)
+            }
+            _ => return Err(bad("the trees are in different precisions".to_owned())),
+        });
+        Ok(())
+    })
+}
+
+fn least_of<P: Into<[L; 3]>, L: Into<f64> + Copy>(
+    found: Option<LeastDistance<P, L>>,
+) -> estoc_least_distance {
+    match found {
+        None => estoc_least_distance {
+            distance: f64::INFINITY,
+            points: [[f64::NAN; 3]; 2],
+            prims: [ESTOC_NONE; 2],
+            features: [0; 2],
+        },
+        Some(found) => estoc_least_distance {
+            distance: found.distance.into(),
+            points: found.points.map(|point| point.into().map(Into::into)),
+            prims: found.prims.map(PrimId::get),
+            features: found.features.map(|feature| feature.number().into()),
+        },
+    }
 }

@@ -558,6 +558,31 @@ static int32_t count_pairs(void *user, uint32_t first, uint32_t second, estoc_co
     return 1;
 }
 
+struct seen {
+    uint32_t nodes, prims;
+};
+
+static int32_t see_node(void *user, const estoc_child *children, uint32_t count)
+{
+    struct seen *seen = user;
+    uint32_t i, j;
+    int axis;
+
+    CHECK(count >= 1 && count <= 8);
+    for (i = 0; i < count; i++) {
+        for (axis = 0; axis < 3; axis++) {
+            CHECK(children[i].min[axis] >= -1.001 && children[i].max[axis] <= 1.001);
+        }
+        CHECK((children[i].node == ESTOC_NONE) == (children[i].count > 0));
+        CHECK(children[i].node == ESTOC_NONE || children[i].node > seen->nodes);
+        for (j = 0; j < children[i].count; j++) {
+            seen->prims |= 1u << children[i].prims[j];
+        }
+    }
+    ++seen->nodes;
+    return seen->nodes < 100;
+}
+
 static void regions(int is_f64)
 {
     estoc_world *cube = world_of(cube_mesh(is_f64));
@@ -568,6 +593,8 @@ static void regions(int is_f64)
     int pairs[4] = {0, 0, 0, 0};
     double area = 0;
     float stretched[8][3];
+    struct seen seen = {0, 0};
+    estoc_least_distance least;
     int i;
 
     memset(&region, 0, sizeof region);
@@ -603,6 +630,24 @@ static void regions(int is_f64)
     tall = world_of(mesh_of(stretched[0], NULL, 8, &CUBE_FACES[0][0], 12));
     OK(estoc_intersections(cube, tall, NULL, count_pairs, pairs));
     CHECK(pairs[ESTOC_CROSSING] > 0 && pairs[ESTOC_OVERLAP] == 0);
+    if (is_f64) {
+        GIVES(ESTOC_BAD_ARGUMENT, estoc_find_least_distance(cube, tall, NULL, &least));
+    } else {
+        OK(estoc_find_least_distance(cube, tall, NULL, &least));
+        CHECK(least.distance == 0 && least.prims[0] < 12 && least.prims[1] < 12);
+    }
+    OK(estoc_nodes(cube, see_node, &seen));
+    CHECK(seen.nodes >= 1 && seen.prims == 0xfff);
+    OK(estoc_release(tall));
+    for (i = 0; i < 24; i++) {
+        stretched[i / 3][i % 3] = CUBE[i / 3][i % 3] + (i % 3 == 2 ? 3.5f : 0);
+    }
+    OK(estoc_release(cube));
+    cube = world_of(cube_mesh(0));
+    tall = world_of(mesh_of(stretched[0], NULL, 8, &CUBE_FACES[0][0], 12));
+    OK(estoc_find_least_distance(cube, tall, NULL, &least));
+    CHECK(least.distance == 1.5 && least.points[0][2] == 1 && least.points[1][2] == 2.5);
+    CHECK(least.features[0] <= 6 && least.features[1] <= 6);
     OK(estoc_release(tall));
     OK(estoc_release(cube));
 }

@@ -317,8 +317,17 @@ static int32_t visit_none(void *user, uint32_t first, uint32_t second, estoc_com
     return 1;
 }
 
+static int32_t visit_no_node(void *user, const estoc_child *children, uint32_t count)
+{
+    (void)user;
+    (void)children;
+    (void)count;
+    return 1;
+}
+
 static void scenes(void)
 {
+    estoc_least_distance least;
     estoc_scene *scene = NULL;
     estoc_world *cube = world_of(cube_mesh(0));
     estoc_world *world = NULL;
@@ -353,6 +362,10 @@ static void scenes(void)
     GIVES(ESTOC_UNSUPPORTED, estoc_ask_points(world, ESTOC_SIGNED_DISTANCE, &points, NULL, NULL, &output, 1));
     GIVES(ESTOC_UNSUPPORTED, estoc_world_save(world, NULL, "scene.estoc", NULL));
     GIVES(ESTOC_UNSUPPORTED, estoc_intersections(world, NULL, NULL, visit_none, NULL));
+    GIVES(ESTOC_UNSUPPORTED, estoc_find_least_distance(world, cube, NULL, &least));
+    GIVES(ESTOC_NULL, estoc_find_least_distance(cube, cube, NULL, NULL));
+    GIVES(ESTOC_UNSUPPORTED, estoc_nodes(world, visit_no_node, NULL));
+    GIVES(ESTOC_NULL, estoc_nodes(cube, NULL, NULL));
     OK(estoc_release(world));
     OK(estoc_release(cube));
     OK(estoc_release(scene));

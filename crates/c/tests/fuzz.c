@@ -191,6 +191,12 @@ static int32_t visit_polyline(void *user, const estoc_polyline *line)
     return decide(user);
 }
 
+static int32_t visit_node(void *user, const estoc_child *children, uint32_t count)
+{
+    CHECK(count >= 1 && count <= 8 && children[count - 1].count <= 8);
+    return decide(user);
+}
+
 static int32_t visit_pair(void *user, uint32_t first, uint32_t second, estoc_common common)
 {
     CHECK(first != ESTOC_NONE && second != ESTOC_NONE && common >= ESTOC_CROSSING && common <= ESTOC_TOUCHING);
@@ -434,7 +440,8 @@ static void ask_region(void)
     const int world = place_of(WORLD), other = place_of(WORLD);
     estoc_region region;
     estoc_run run;
-    const unsigned call = pick(3);
+    estoc_least_distance least;
+    const unsigned call = pick(5);
     int i;
     memset(&region, 0, sizeof region);
     region.kind = odd(4) ? (estoc_region_kind)pick(6) : call == 1 ? ESTOC_PLANE : 1 + (estoc_region_kind)pick(4);
@@ -448,6 +455,13 @@ static void ask_region(void)
         break;
     case 1:
         told(estoc_section(handle_at(world), &region, pick(20) ? visit_polyline : NULL, &room), is_valid(world, WORLD));
+        break;
+    case 2:
+        told(estoc_nodes(handle_at(world), pick(20) ? visit_node : NULL, &room), is_valid(world, WORLD));
+        break;
+    case 3:
+        told(estoc_find_least_distance(handle_at(world), handle_at(other), run_of(&run), &least),
+             is_valid(world, WORLD) && is_valid(other, WORLD));
         break;
     default:
         told(estoc_intersections(handle_at(world), pick(2) ? handle_at(other) : NULL, run_of(&run), visit_pair, &room),

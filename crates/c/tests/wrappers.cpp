@@ -120,6 +120,15 @@ int main()
     int pairs = 0;
     world.intersections([&](std::uint32_t, std::uint32_t, estoc_common) { return ++pairs, true; });
     CHECK(pairs == 0);
+    std::uint32_t below = 0;
+    world.nodes([&](const estoc_child *children, std::uint32_t count) {
+        for (std::uint32_t i = 0; i < count; i++) {
+            below += children[i].count;
+        }
+        return true;
+    });
+    CHECK(below == world.info().triangles);
+    CHECK(world.least_distance(world).distance == 0);
 
     /* Scenes. */
     auto scene = estoc::scene::create();

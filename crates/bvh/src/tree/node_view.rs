@@ -1,17 +1,27 @@
 //! Read access to the nodes of a tree.
 
 use super::Bvh;
-use crate::wide::{Child, LeafView, Node, WideTree};
+use crate::traverse::pair_space::{LANES, PairSpace};
+use crate::wide::{Child, LeafView, Node, WideTree, WideTriangles};
 use core::fmt;
 use core::ops::Range;
-use estoc_core::{Aabb, PrimId};
+use estoc_core::glam::DVec3;
+use estoc_core::{Aabb, Coordinate, InlineMap, PrimId};
 
 /// A node of a tree; see [`Bvh::nodes`].
-#[derive(Clone, Copy)]
-pub struct NodeView<'a> {
+pub struct NodeView<'a, C: Coordinate = f32> {
     tree: &'a WideTree,
+    wide: &'a C::Beside<WideTriangles>,
     node: &'a Node,
 }
+
+impl<C: Coordinate> Clone for NodeView<'_, C> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<C: Coordinate> Copy for NodeView<'_, C> {}
 
 /// A child of a node; see [`NodeView::children`].
 #[derive(Clone, Debug)]
@@ -51,7 +61,7 @@ impl fmt::Debug for LeafPrims<'_> {
     }
 }
 
-impl Bvh {
+impl<C: Coordinate> Bvh<C> {
     /// Returns the nodes, to draw, export or measure the tree: the root first, and each before
     /// those below it. There are none if there are no triangles.
     ///
@@ -77,9 +87,11 @@ impl Bvh {
     /// assert_eq!(triangles, 2);
     /// # Ok::<(), estoc::MeshError>(())
     /// ```
-    pub fn nodes(&self) -> impl ExactSizeIterator<Item = NodeView<'_>> + Clone {
-        let tree = self.tree();
-        tree.nodes.iter().map(move |node| NodeView { tree, node })
+    pub fn nodes(&self) -> impl ExactSizeIterator<Item = NodeView<'_, C>> + Clone {
+        let (tree, wide) = (self.tree(), self.wide());
+        tree.nodes
+            .iter()
+            .map(move |node| NodeView { tree, wide, node })
     }
 }
 
@@ -88,10 +100,40 @@ impl<'a> NodeView<'a> {
     /// of its triangles with a margin of a few units in the last place. Queries for any hit try the
     /// first children first.
     pub fn children(self) -> impl ExactSizeIterator<Item = (Aabb, ChildView<'a>)> + Clone {
-        let NodeView { tree, node } = self;
+        self.each(move |lane| {
+            let [min, max] = self.bounds(lane);
+            // A mesh has finite corners, so the box always exists.
+            Aabb::try_new(min, max).unwrap_or(Aabb::EMPTY)
+        })
+    }
+}
+
+impl<'a> NodeView<'a, f64> {
+    /// Returns the children, at most eight, each with the corners of a box that contains all of its triangles, the
+    /// lower first: as large as boxes of `f32`s in the frame of the mesh are.
+    pub fn children(self) -> impl ExactSizeIterator<Item = ([DVec3; 2], ChildView<'a>)> + Clone {
+        self.each(move |lane| {
+            let [min, max] = self.bounds(lane);
+            let ends = |axis: usize| [[min[axis]; LANES.len()], [max[axis]; LANES.len()]];
+            let boxes = self.wide.boxes([0, 1, 2].inline_map(ends));
+            [0, 1].map(|end: usize| DVec3::from_array(boxes.map(|ends| ends[end][0])))
+        })
+    }
+}
+
+impl<'a, C: Coordinate> NodeView<'a, C> {
+    /// Returns the corners of the box of a child, in the units of the mesh or of its frame.
+    fn bounds(self, lane: usize) -> [[f32; 3]; 2] {
+        let (min, max) = self.node.bounds(lane);
+        [min, max].map(|p| self.tree.unscaled(p))
+    }
+
+    fn each<B>(
+        self,
+        bounds: impl Fn(usize) -> B + Clone,
+    ) -> impl ExactSizeIterator<Item = (B, ChildView<'a>)> + Clone {
+        let NodeView { tree, node, .. } = self;
         node.lanes().map(move |lane| {
-            let (min, max) = node.bounds(lane);
-            let bounds = Aabb::try_new(tree.unscaled(min), tree.unscaled(max));
             let child = match node.child(lane) {
                 Child::Node(place) => ChildView::Node(place),
                 Child::Leaf { first, len } => ChildView::Leaf(LeafPrims {
@@ -101,8 +143,7 @@ impl<'a> NodeView<'a> {
                     places: 0..len,
                 }),
             };
-            // A mesh has finite corners, so the box always exists.
-            (bounds.unwrap_or(Aabb::EMPTY), child)
+            (bounds(lane), child)
         })
     }
 }

@@ -202,7 +202,7 @@ fn the_tree_outlives_the_mesh() {
 fn both_show_the_same_leaves() {
     let mesh = Shape::random(500, 0.1, &mut Rng::new(24)).mesh();
     let leaves = both(&mesh).map(|bvh| {
-        let children = bvh.nodes().flat_map(NodeView::children);
+        let children = bvh.nodes().flat_map(NodeView::<f32>::children);
         let leaf = |(_, child)| match child {
             ChildView::Leaf(prims) => Some(prims.collect::<Vec<_>>()),
             _ => None,

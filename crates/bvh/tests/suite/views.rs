@@ -1,8 +1,9 @@
 //! The view of a tree shows its nodes and leaves.
 
 use crate::common::{Rng, Shape};
-use estoc_bvh::{Bvh, ChildView, Quality};
+use estoc_bvh::{Bvh, ChildView, NodeView, Quality};
 use estoc_core::{Aabb, PrimId};
+use estoc_mesh::Mesh;
 
 /// Returns shapes that are small, flat, doubled, and of sizes at which the tree has another scale
 /// than the mesh.
@@ -87,4 +88,36 @@ fn a_single_triangle_has_a_box_that_hardly_exceeds_it() {
     );
     assert_eq!(prims.clone().collect::<Vec<_>>(), [PrimId::new(0).unwrap()]);
     assert!(format!("{node:?}").contains("PrimId(0)"));
+}
+
+#[test]
+fn boxes_of_trees_in_f64_hold_their_triangles() {
+    for far in [0.0, 1e7, -3e300] {
+        let corner = |i: u32| {
+            [
+                far + f64::from(i % 7),
+                far * 0.5 + f64::from(i % 5),
+                f64::from(i),
+            ]
+        };
+        let corners: Vec<_> = (0..90).map(corner).collect();
+        let faces = (0..88).map(|i| [i, i + 1, i + 2]);
+        let bvh: Bvh<f64> = Bvh::build(&Mesh::from_f64(corners, faces).unwrap());
+        let (mut seen, mut volume) = (0, 0.0);
+        for (bounds, child) in bvh.nodes().flat_map(NodeView::<f64>::children) {
+            let ChildView::Leaf(prims) = child else {
+                continue;
+            };
+            volume += (bounds[1] - bounds[0]).element_product();
+            seen += prims.len();
+            for corner in prims.flat_map(|prim| bvh.triangle(prim).unwrap().corners()) {
+                assert!(
+                    bounds[0].cmple(corner).all() && corner.cmple(bounds[1]).all(),
+                    "{bounds:?}"
+                );
+            }
+        }
+        assert_eq!(seen, 88);
+        assert!(far.abs() > 1e9 || volume < 4000.0, "{volume}");
+    }
 }
