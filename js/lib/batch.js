@@ -9,6 +9,13 @@ import { list, many } from "./many.js";
  * @property {number | Float32Array | Float64Array} [tMin] the least parameter that counts, of all rays or of each
  * @property {number | Float32Array | Float64Array} [tMax] the greatest parameter that counts
  */
+/**
+ * @typedef {object} Spheres
+ * @property {Float32Array | Float64Array} centers three coordinates for each sphere
+ * @property {Float32Array | Float64Array} velocities what the centers move by in one unit of time
+ * @property {number | Float32Array | Float64Array} radius that of all spheres, or of each
+ * @property {number | Float32Array | Float64Array} [tMax] the greatest time that counts, of all or of each
+ */
 /** Three coordinates for each point. @typedef {Float32Array | Float64Array} Points */
 /** @typedef {import("./world.js").RayOptions & { maxHits?: number } & import("./run.js").RunOptions} BatchOptions */
 
@@ -172,5 +179,16 @@ export class Batch {
    */
   closestTriangles(world, points, options) {
     return list(world, "closestTriangles", points, { ...this.options, ...options });
+  }
+
+  /**
+   * Returns the first contacts of moving spheres: `t`, `prim`, `x`, `y`, `z` of the point that is touched then, `feature` as for
+   * closest points, and `is_touching_at_start`, 1 or 0. For trees.
+   * @param {import("./world.js").World} world
+   * @param {Spheres} spheres
+   * @param {import("./run.js").RunOptions} [options]
+   */
+  firstContacts(world, spheres, options) {
+    return many(world, "firstContacts", spheres, { ...this.options, ...options });
   }
 }

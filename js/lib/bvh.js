@@ -3,6 +3,7 @@
 import { EstocError, library } from "./library.js";
 import { Made } from "./handle.js";
 import { Mesh } from "./mesh.js";
+import { nodesOf } from "./nodes.js";
 import { run } from "./run.js";
 import { BUILD, QUALITIES, TYPES, constant } from "./structs.js";
 import { World } from "./world.js";
@@ -72,6 +73,11 @@ export class Bvh extends World {
       this.replace(handle);
       return lib.view().getUint32(rebuild, true) === 1;
     });
+  }
+
+  /** Returns the nodes of the tree, to traverse it in other ways or to draw it. How it is split may change with any version. */
+  nodes() {
+    return nodesOf(this);
   }
 
   /**

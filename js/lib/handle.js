@@ -16,6 +16,8 @@ export class Made {
 
 /** An object of the module, which is given back when it is freed or forgotten. */
 export class Handle {
+  // Private, so that what prints or compares an object does not go through the memory of the module.
+  #library;
   #handle;
 
   /**
@@ -23,10 +25,14 @@ export class Handle {
    * @param {number} handle
    */
   constructor(library, handle) {
-    /** @internal */
-    this.library = library;
+    this.#library = library;
     this.#handle = handle;
     library.released.register(this, handle, this);
+  }
+
+  /** @internal */
+  get library() {
+    return this.#library;
   }
 
   /** The number that the module knows the object by. @internal */

@@ -154,6 +154,7 @@ export class Library {
       filter: called,
       visit: called,
       visit_pair: called,
+      visit_node: called,
       write: called,
     };
     const { exports } = await WebAssembly.instantiate(module, { estoc: imports });

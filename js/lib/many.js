@@ -1,7 +1,7 @@
 // Questions about many rays or points.
 
 import { run } from "./run.js";
-import { ARRAYS, COLUMN, OUTPUT, POINTS, POINT_OPTIONS, RAYS, RULES, TYPES, constant } from "./structs.js";
+import { ARRAYS, COLUMN, OUTPUT, POINTS, POINT_OPTIONS, RAYS, RULES, SPHERES, TYPES, constant } from "./structs.js";
 import { put } from "./vector.js";
 import { pointOptions, rayOptions } from "./world.js";
 
@@ -17,6 +17,8 @@ const POINT = {
   feature: Uint8Array,
   path: "path",
 };
+
+const CONTACT = { t: "number", prim: Uint32Array, x: "number", y: "number", z: "number", feature: Uint8Array, is_touching_at_start: Uint8Array };
 
 /** The questions by their numbers in estoc.h, with the columns of their answers. */
 const QUESTIONS = {
@@ -35,6 +37,7 @@ const QUESTIONS = {
   windingEstimates: ["points", 16, { value: Float64Array, error: Float64Array }],
   within: ["points", 17, { prim: Uint32Array, path: "path" }],
   closestTriangles: ["points", 18, POINT],
+  firstContacts: ["spheres", 0, CONTACT],
 };
 
 /** Returns the columns of a question at a world, each with the array that holds it and the numbers of each answer. */
@@ -117,30 +120,33 @@ function tableOf(arena, outputs) {
   return table;
 }
 
-/** Writes what is asked about, with options. Returns the suffix of the functions, what they take, and the number of items. */
-function asked(world, arena, kind, items, options) {
+/** Writes what is asked about, with options. Returns what the functions take between the world and the run, and the number of items. */
+function asked(world, arena, [kind, number], items, options) {
   if (kind === "points") {
-    const points = triples(arena, items, "position");
-    const given = arena.struct(POINTS, { count: points.count, ...points.fields });
-    return [kind, given, pointOptions(arena, options), points.count];
+    const { count, fields } = triples(arena, items, "position");
+    return { given: [number, arena.struct(POINTS, { count, ...fields }), pointOptions(arena, options)], count };
   }
-  const origins = triples(arena, items.origins, "origin");
-  const directions = triples(arena, items.directions, "dir");
-  const { count } = origins;
-  if (directions.count !== count) throw new RangeError(`there are ${count} origins and ${directions.count} directions`);
-  const fields = { ...origins.fields, ...directions.fields };
+  if (kind === "spheres") {
+    const { count, fields } = triples(arena, items.centers, "center");
+    Object.assign(fields, triples(arena, items.velocities, "velocity", count).fields);
+    Object.assign(fields, column(arena, "radius", items.radius, count));
+    if (items.tMax !== undefined) Object.assign(fields, column(arena, "t_max", items.tMax, count));
+    return { given: [arena.struct(SPHERES, { count, ...fields })], count };
+  }
+  const { count, fields } = triples(arena, items.origins, "origin");
+  Object.assign(fields, triples(arena, items.directions, "dir", count).fields);
   for (const [name, of] of [["t_min", items.tMin ?? options.tMin], ["t_max", items.tMax ?? options.tMax]]) {
     if (of !== undefined) Object.assign(fields, column(arena, name, of, count));
   }
-  const given = arena.struct(RAYS, { count, ...fields });
-  return [kind, given, rayOptions(world, arena, options), count];
+  return { given: [number, arena.struct(RAYS, { count, ...fields }), rayOptions(world, arena, options)], count };
 }
 
-/** Copies triples of coordinates. */
-function triples(arena, array, name) {
+/** Copies triples of coordinates, as many as there have to be. */
+function triples(arena, array, name, wanted = array?.length / 3) {
   const type = TYPES.get(array?.constructor);
   if (type !== 1 && type !== 2) throw new TypeError("coordinates are no Float32Array or Float64Array");
   if (array.length % 3 !== 0) throw new RangeError(`there are ${array.length} coordinates, not three for each`);
+  if (array.length !== 3 * wanted) throw new RangeError(`there are ${array.length / 3} triples for ${name}, not ${wanted}`);
   const [start, size] = [arena.copy(array), array.BYTES_PER_ELEMENT];
   const fields = {
     [`${name}.x`]: start,
@@ -158,7 +164,7 @@ function column(arena, name, of, count) {
   const type = TYPES.get(array.constructor);
   if (type !== 1 && type !== 2) throw new TypeError(`${name} is no number, Float32Array or Float64Array`);
   if (typeof of !== "number" && array.length !== count) {
-    throw new RangeError(`there are ${array.length} numbers ${name} for ${count} rays`);
+    throw new RangeError(`there are ${array.length} numbers ${name} for ${count} items`);
   }
   const stride = typeof of === "number" ? 0 : array.BYTES_PER_ELEMENT;
   return { [`${name}.data`]: arena.copy(array), [`${name}.stride`]: stride, [`${name}.type`]: type };
@@ -169,15 +175,15 @@ function column(arena, name, of, count) {
  * @returns {import("./types.js").Columns}
  */
 export function many(world, question, items, options) {
-  const [kind, number, columns] = QUESTIONS[question];
+  const [about, , columns] = QUESTIONS[question];
   const { library } = world;
   return library.with((arena) => {
-    const [about, given, how, count] = asked(world, arena, kind, items, options);
+    const { given, count } = asked(world, arena, QUESTIONS[question], items, options);
     const outputs = columnsOf(world, columns).map((of) => {
       return { ...of, start: arena.allocate(of.Numbers.BYTES_PER_ELEMENT * of.width * count) };
     });
     const table = tableOf(arena, outputs);
-    library.ask(`estoc_ask_${about}`, world.handle, number, given, how, run(arena, options), table, outputs.length);
+    library.ask(`estoc_ask_${about}`, world.handle, ...given, run(arena, options), table, outputs.length);
     const { buffer } = library.memory;
     const answers = outputs.map(({ name, Numbers, width, start }) => {
       const column = new Numbers(buffer, start, count * width);
@@ -192,11 +198,10 @@ export function many(world, question, items, options) {
  * @returns {import("./types.js").Columns}
  */
 export function list(world, question, items, options) {
-  const [kind, number, columns] = QUESTIONS[question];
+  const [about, , columns] = QUESTIONS[question];
   const { library } = world;
   return library.with((arena) => {
-    const [about, given, how] = asked(world, arena, kind, items, options);
-    const all = [world.handle, number, given, how, run(arena, options)];
+    const all = [world.handle, ...asked(world, arena, QUESTIONS[question], items, options).given, run(arena, options)];
     const [made] = library.make(arena, 1, (made) => library.ask(`estoc_list_${about}`, ...all, made));
     try {
       return read(arena, made, columnsOf(world, columns));

@@ -27,11 +27,14 @@ export const RAY_OPTIONS = new Struct(
 export const TRIANGLE = triangle;
 export const HIT = new Struct("t:f64 u:f64 v:f64 triangle:triangle", parts);
 export const POINTS = new Struct("count:u32 position:vectors", parts);
+export const SPHERES = new Struct("count:u32 center:vectors velocity:vectors radius:column t_max:column", parts);
 export const POINT_OPTIONS = new Struct("rule:i32 max_distance:u32 max_triangles:u32");
 export const OUTPUT = new Struct("name:u32 data:u32 stride:i32 type:i32");
 export const COLUMN = column;
 export const REGION = new Struct("kind:i32 points:f64*9 radius:f64");
 export const POLYLINE = new Struct("points:u32 prims:u32 count:u32 is_closed:i32 is_hole:i32 area:f64");
+export const CHILD = new Struct("min:f64*3 max:f64*3 node:u32 count:u32 prims:u32*8");
+export const LEAST_DISTANCE = new Struct("distance:f64 points:f64*6 prims:u32*2 features:u32*2");
 export const PLACEMENT = new Struct("matrix:f64*12 mask:u32 reversed:i32");
 
 /** No triangle. */

@@ -6,7 +6,7 @@ import { list, many, one } from "./many.js";
 import { region } from "./region.js";
 import { run } from "./run.js";
 import {
-  CULLS, NONE, POINT_OPTIONS, POLYLINE, RAY_OPTIONS, RULES, TRIANGLE, WORLD_INFO, constant,
+  CULLS, LEAST_DISTANCE, NONE, POINT_OPTIONS, POLYLINE, RAY_OPTIONS, RULES, TRIANGLE, WORLD_INFO, constant,
 } from "./structs.js";
 import { put, three } from "./vector.js";
 
@@ -155,6 +155,17 @@ export class World extends Handle {
   }
 
   /**
+   * Returns the hits at different places: of those at exactly the same one that on the triangle with the lowest number.
+   * @param {Vector} origin
+   * @param {Vector} direction
+   * @param {RayOptions} [options]
+   * @returns {Hit[]}
+   */
+  distinctHits(origin, direction, options) {
+    return this.#hits("distinctHits", origin, direction, options);
+  }
+
+  /**
    * Returns where a ray crosses the surface: once at an edge that triangles share, and not where it only grazes.
    * @param {Vector} origin
    * @param {Vector} direction
@@ -228,6 +239,22 @@ export class World extends Handle {
    */
   within(point, radius) {
     return /** @type {any} */ (list(this, "within", onePoint(point), { maxDistance: radius }).prim);
+  }
+
+  /**
+   * Returns when a sphere that moves by `velocity` in one unit of time first touches the surface, and where; `null` if it does
+   * not. For trees.
+   * @param {Vector} center
+   * @param {Vector} velocity
+   * @param {number} radius
+   * @param {{ tMax?: number }} [options]
+   */
+  firstContact(center, velocity, radius, { tMax } = {}) {
+    const sphere = { centers: three(center), velocities: three(velocity), radius, tMax };
+    const { t, prim, x, y, z, feature, is_touching_at_start } = many(this, "firstContacts", sphere, {});
+    if (prim[0] === NONE) return null;
+    const isTouchingAtStart = is_touching_at_start[0] === 1;
+    return { t: t[0], prim: prim[0], point: [x[0], y[0], z[0]], feature: FEATURES[feature[0]], isTouchingAtStart };
   }
 
   /**
@@ -326,6 +353,27 @@ export class World extends Handle {
     library.with((arena) => {
       const given = [this.handle, other ? other.of(library) : 0, run(arena, options)];
       library.ask("estoc_intersections", ...given, ...library.callback(3, told));
+    });
+  }
+
+  /**
+   * Returns the least distance between the triangles of this tree and another one, and where they are that near; `null` if
+   * one has no triangle with area.
+   * @param {World} other of a mesh with the same precision
+   */
+  leastDistance(other) {
+    const { library } = this;
+    return library.with((arena) => {
+      const at = arena.struct(LEAST_DISTANCE, {});
+      library.ask("estoc_find_least_distance", this.handle, other.of(library), 0, at);
+      const found = LEAST_DISTANCE.read(library.view(), at);
+      if (found["prims.0"] === NONE) return null;
+      const side = (of) => ({
+        prim: Number(found[`prims.${of}`]),
+        point: [0, 1, 2].map((axis) => Number(found[`points.${3 * of + axis}`])),
+        feature: FEATURES[Number(found[`features.${of}`])],
+      });
+      return { distance: Number(found.distance), sides: [side(0), side(1)] };
     });
   }
 }

@@ -16,6 +16,7 @@ unsafe extern "C" {
     fn visit(user: *mut c_void, what: usize) -> i32;
     fn write(user: *mut c_void, bytes: *const u8, size: usize) -> i32;
     fn visit_pair(user: *mut c_void, first: u32, second: u32, common: i32) -> i32;
+    fn visit_node(user: *mut c_void, children: *const c_void, count: u32) -> i32;
 }
 
 /// Makes JavaScript read the sentence of a panic, which is a trap here.
@@ -29,7 +30,7 @@ extern "C" fn estoc_js_start() {
 }
 
 /// Returns the places of JavaScript's functions in the table of functions: for the progress, a filter of hits, a visit of
-/// a triangle or a polyline, one of a pair, and what takes bytes.
+/// a triangle or a polyline, one of a pair, what takes bytes, and a visit of a node.
 #[unsafe(no_mangle)]
 extern "C" fn estoc_js_callback(which: usize) -> usize {
     let all = [
@@ -38,6 +39,7 @@ extern "C" fn estoc_js_callback(which: usize) -> usize {
         visit as _,
         visit_pair as _,
         write as _,
+        visit_node as _,
     ];
     all[which].addr()
 }

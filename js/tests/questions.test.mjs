@@ -43,6 +43,46 @@ for (const Numbers of [Float32Array, Float64Array]) {
     assert.deepEqual(bvh.closestTriangles([0.25, 0.5, 3], 2).map((found) => found.prim), [11, 10]);
   });
 
+  test(`what surrounds a mesh in ${Numbers.name}`, () => {
+    const bvh = tree(Numbers);
+    const contact = bvh.firstContact([0.25, 0.5, 9], [0, 0, -2], 0.5);
+    assert.deepEqual(contact, { t: 3.75, prim: 11, point: [0.25, 0.5, 1], feature: "face", isTouchingAtStart: false });
+    assert.equal(bvh.firstContact([0, 0, 9], [0, 0, -2], 0.5, { tMax: 3 }), null);
+    const spheres = { centers: Float64Array.of(0, 0, 9, 0, 0, 2), velocities: new Float64Array(6).fill(-1), radius: 1 };
+    const { prim, is_touching_at_start } = new Batch().firstContacts(bvh, spheres);
+    assert.deepEqual(Array.from(prim, (of) => of === NONE), [true, false]);
+    assert.deepEqual(Array.from(is_touching_at_start), [0, 1]);
+    assert.throws(() => new Batch().firstContacts(bvh, { ...spheres, velocities: new Float64Array(3) }), /1 triples for velocity, not 2/);
+    const other = new Bvh(new Mesh(Numbers.from(CORNERS, (x, i) => x + (i % 3 === 0 ? 5 : 0)), Uint16Array.from(FACES), { precision: bvh.precision }));
+    const least = bvh.leastDistance(other);
+    assert.equal(least.distance, 3);
+    assert.deepEqual(least.sides.map(({ point }) => point[0]), [1, 4]);
+    assert.equal(bvh.leastDistance(new Bvh(new Mesh(Numbers.of(), null, { precision: bvh.precision }))), null);
+    assert.throws(() => bvh.leastDistance(tree(Numbers === Float32Array ? Float64Array : Float32Array)), { code: "ESTOC_BAD_ARGUMENT" });
+    assert.equal(bvh.distinctHits([0, 0, 9], [0, 0, -1]).length, 2);
+  });
+
+  test(`nodes of a tree in ${Numbers.name}`, () => {
+    const next = random(8);
+    const positions = Numbers.from({ length: 900 }, (_, i) => 10 * Math.floor(i / 9) * next());
+    const bvh = new Bvh(new Mesh(positions, null, { precision: Numbers === Float64Array ? "f64" : "f32" }));
+    const { bounds, first, children, start, count, prims } = bvh.nodes();
+    assert.deepEqual(Array.from(prims).sort((a, b) => a - b), Array.from({ length: 100 }, (_, i) => i));
+    assert.deepEqual([start[0], count[0]], [0, 100]);
+    for (let node = 0; node < count.length; node += 1) {
+      assert.equal(first[node] === NONE, children[node] === 0);
+      for (const prim of prims.subarray(start[node], start[node] + count[node])) {
+        for (let i = 0; i < 9; i += 1) {
+          const [x, axis] = [positions[9 * prim + i], i % 3];
+          assert.ok(bounds[6 * node + axis] <= x && x <= bounds[6 * node + 3 + axis]);
+        }
+      }
+      const below = Array.from(count.subarray(first[node], first[node] + children[node])).reduce((sum, of) => sum + of, 0);
+      assert.equal(below, children[node] === 0 ? 0 : count[node]);
+    }
+    assert.equal(new Bvh(new Mesh(Numbers.of())).nodes().count.length, 0);
+  });
+
   test(`regions at a mesh in ${Numbers.name}`, () => {
     const bvh = tree(Numbers);
     assert.deepEqual(Array.from(bvh.overlaps({ ball: { center: [0, 0, 1], radius: 0.5 } })), [10, 11]);
@@ -243,5 +283,5 @@ test("intervals of many rays", () => {
   assert.deepEqual(t({ tMin: 8.5 }), [10, 10]);
   assert.deepEqual(t({ tMin: Float32Array.of(0, 8.5) }), [8, 10]);
   assert.deepEqual(t({ tMax: Float64Array.of(7, Infinity) }), [Infinity, 8]);
-  assert.throws(() => t({ tMax: Float64Array.of(7) }), /1 numbers t_max for 2 rays/);
+  assert.throws(() => t({ tMax: Float64Array.of(7) }), /1 numbers t_max for 2 items/);
 });

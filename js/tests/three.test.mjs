@@ -145,6 +145,95 @@ test("points, regions, refits and files", { skip }, () => {
   close(bvh.raycastFirst(down).distance, 6, "distance");
 });
 
+test("boxes and triangles are visited in the order and depth that is asked for", { skip }, () => {
+  const geometry = new THREE.TorusGeometry(1, 0.4, 12, 24);
+  const bvh = new estoc.MeshBVH(geometry);
+  const plane = new THREE.Plane(new THREE.Vector3(0, 0, 1), -0.125);
+  const cut = [];
+  const callbacks = {
+    intersectsBounds: (box) => plane.intersectsBox(box),
+    intersectsTriangle: (triangle, face) => {
+      const sides = [triangle.a, triangle.b, triangle.c].map((corner) => Math.sign(plane.distanceToPoint(corner)));
+      if (new Set(sides).size > 1) cut.push(face);
+    },
+  };
+  assert.equal(bvh.shapecast(callbacks), false);
+  const known = bvh.bvh.overlaps({ plane: { normal: [0, 0, 1], point: [0, 0, 0.125] } });
+  assert.deepEqual(cut.sort((a, b) => a - b), Array.from(known));
+  let taken = 0;
+  const all = { intersectsBounds: () => estoc.CONTAINED, intersectsRange: (_, count, contained) => void (taken += contained ? count : 0) };
+  bvh.shapecast(all);
+  assert.equal(taken, geometry.index.count / 3);
+  const scores = [];
+  const near = { boundsTraverseOrder: (box) => box.distanceToPoint(new THREE.Vector3(9, 0, 0)), intersectsBounds: (_, isLeaf, score) => {
+    if (isLeaf) scores.push(score);
+    return true;
+  }, intersectsRange: () => true };
+  assert.equal(bvh.shapecast(near), true);
+  assert.equal(scores.length, 1);
+  let leaves = 0;
+  bvh.traverse((depth, isLeaf, bounds, place, count) => {
+    assert.equal(bounds.length, 6);
+    if (isLeaf) leaves += count;
+    else assert.ok(place >= 0 && place < 3);
+    return depth > 9;
+  });
+  assert.equal(leaves, taken);
+  const other = new estoc.MeshBVH(new THREE.SphereGeometry(0.5, 12, 8));
+  const matrix = new THREE.Matrix4().makeRotationX(1).setPosition(0.9, 0, 0);
+  const pairs = new Set();
+  bvh.bvhcast(other, matrix, { intersectsTriangles: (one, two, face, otherFace) => {
+    if (one.intersectsTriangle(two)) pairs.add(`${face} ${otherFace}`);
+  } });
+  const brute = new Set();
+  const [one, two] = [new estoc.ExtendedTriangle(), new estoc.ExtendedTriangle()];
+  const set = (triangle, of, face) => {
+    ["a", "b", "c"].forEach((corner, i) => triangle[corner].fromBufferAttribute(of.attributes.position, of.index.getX(3 * face + i)));
+  };
+  for (let face = 0; face < taken; face += 1) {
+    for (let otherFace = 0; otherFace < other.geometry.index.count / 3; otherFace += 1) {
+      set(one, geometry, face);
+      set(two, other.geometry, otherFace);
+      for (const corner of [two.a, two.b, two.c]) corner.applyMatrix4(matrix);
+      if (one.intersectsTriangle(two)) brute.add(`${face} ${otherFace}`);
+    }
+  }
+  assert.ok(pairs.size > 20);
+  assert.deepEqual([...pairs].sort(), [...brute].sort());
+});
+
+test("geometries and triangles that are apart", { skip }, () => {
+  const bvh = new estoc.MeshBVH(new THREE.BoxGeometry(2, 2, 2));
+  const [target, other] = [{}, {}];
+  const matrix = new THREE.Matrix4().makeScale(2, 2, 2).setPosition(4, 0, 0);
+  const box = new THREE.BoxGeometry(1, 1, 1);
+  assert.equal(bvh.closestPointToGeometry(box, matrix, target, other), target);
+  close(target.distance, 2, "distance");
+  close(target.point.x, 1, "x");
+  close(other.point.x, -0.5, "x of the other");
+  close(other.distance, 1, "its distance");
+  assert.equal(bvh.closestPointToGeometry(box, matrix, {}, {}, 0, 1.5), null);
+  const info = estoc.getTriangleHitPointInfo(target.point, bvh.geometry, target.faceIndex);
+  closeTo(info.face.normal, new THREE.Vector3(1, 0, 0), "normal");
+  assert.ok(info.uv.isVector2);
+  close(info.barycoord.x + info.barycoord.y + info.barycoord.z, 1, "weights");
+  const at = (...numbers) => new THREE.Vector3(...numbers);
+  const flat = new estoc.ExtendedTriangle(at(0, 0, 0), at(2, 0, 0), at(0, 2, 0));
+  const [on, along] = [at(0, 0, 0), at(0, 0, 0)];
+  close(flat.closestPointToSegment(new THREE.Line3(at(0.5, 0.5, 1), at(0.5, 0.5, 3)), on, along), 1, "from a segment above");
+  closeTo(on, at(0.5, 0.5, 0), "on the triangle");
+  assert.equal(flat.closestPointToSegment(new THREE.Line3(at(0.5, 0.5, -1), at(0.5, 0.5, 1))), 0);
+  close(flat.closestPointToSegment(new THREE.Line3(at(3, -1, 1), at(3, 5, 1))), Math.sqrt(2), "beside a segment");
+  const upright = new estoc.ExtendedTriangle(at(0.5, 0.5, 1), at(0.5, 0.5, 3), at(1, 1, 3));
+  close(flat.distanceToTriangle(upright, on, along), 1, "from a triangle");
+  assert.equal(flat.intersectsTriangle(upright), false);
+  const line = new THREE.Line3();
+  assert.equal(flat.intersectsTriangle(new THREE.Triangle(at(0.5, -1, -1), at(0.5, 3, -1), at(0.5, 0.5, 3)), line), true);
+  close(line.distance(), 1.5, "the common line");
+  assert.equal(flat.intersectsSphere(new THREE.Sphere(at(0.5, 0.5, 1), 1)), true);
+  assert.equal(flat.intersectsSphere(new THREE.Sphere(at(0.5, 0.5, 1), 0.9)), false);
+});
+
 test("what cannot be a tree is refused, and faces that are nowhere are left out", { skip }, () => {
   assert.throws(() => new estoc.MeshBVH({}), /BufferGeometry/);
   const wrong = new THREE.BufferGeometry();

@@ -1,5 +1,7 @@
 // The types of the package, as a program in TypeScript sees them.
 
+import { BufferGeometry, Matrix4, Ray, Vector3 } from "three";
+import { MeshBVH, acceleratedRaycast } from "estoc/three";
 import { Batch, Bvh, Mesh, NONE, Scene, World, init } from "estoc";
 
 await init();
@@ -26,3 +28,10 @@ new Mesh([0, 0, 0]);
 const built: { bvh: Bvh; mesh: Mesh } = await Bvh.build(new Float64Array(9), null, { signal: new AbortController().signal });
 console.log(built.mesh.triangleCount);
 console.log(t, point, number, found, NONE, ts, text, read, near);
+const ofThree = new MeshBVH(new BufferGeometry(), { strategy: 1 });
+const faceIndex: number | null | undefined = ofThree.raycastFirst(new Ray())?.faceIndex;
+const near2: { distance?: number } | null = ofThree.closestPointToPoint(new Vector3());
+const isMet: boolean = ofThree.shapecast({ intersectsBounds: (box) => box.isEmpty(), intersectsTriangle: (triangle) => triangle.a.x > 0 });
+// @ts-expect-error: there is no geometry
+ofThree.intersectsGeometry(new Matrix4());
+console.log(faceIndex, near2, isMet, acceleratedRaycast);

@@ -1,0 +1,82 @@
+// Functions that the classes of three.js take as methods.
+
+import { BatchedMesh, Matrix4, Mesh } from "three";
+import { MeshBVH } from "./mesh-bvh.js";
+
+const RAYCASTS = { mesh: Mesh.prototype.raycast, batched: BatchedMesh.prototype.raycast };
+
+/**
+ * `raycast` of objects whose geometry has a `boundsTree`; of others that of three.js. For `Mesh`, `InstancedMesh` and
+ * `BatchedMesh`: `THREE.Mesh.prototype.raycast = acceleratedRaycast`.
+ * @this {any}
+ * @param {import("three").Raycaster} raycaster
+ * @param {import("three").Intersection[]} intersects
+ */
+export function acceleratedRaycast(raycaster, intersects) {
+  if (!this.isBatchedMesh) {
+    const { boundsTree } = this.geometry;
+    if (boundsTree) boundsTree.raycastObject3D(this, raycaster, intersects);
+    else RAYCASTS.mesh.call(this, raycaster, intersects);
+    return;
+  }
+  const { boundsTrees } = this;
+  const ids = Array.from({ length: this._instanceInfo?.length ?? 0 }, (_, id) => id).filter((id) => this._instanceInfo[id].active !== false);
+  const shown = ids.filter((id) => this.getVisibleAt(id));
+  if (!boundsTrees || shown.some((id) => !boundsTrees[this.getGeometryIdAt(id)])) {
+    RAYCASTS.batched.call(this, raycaster, intersects);
+    return;
+  }
+  for (const batchId of shown) {
+    const matrixWorld = this.getMatrixAt(batchId, new Matrix4()).premultiply(this.matrixWorld);
+    const found = boundsTrees[this.getGeometryIdAt(batchId)].raycastObject3D({ material: this.material, matrixWorld }, raycaster, []);
+    for (const hit of found) intersects.push({ ...hit, object: this, batchId });
+  }
+}
+
+/**
+ * Builds the tree of a geometry: `THREE.BufferGeometry.prototype.computeBoundsTree = computeBoundsTree`.
+ * @this {any}
+ * @param {object} [options]
+ */
+export function computeBoundsTree(options) {
+  this.boundsTree = new MeshBVH(this, options);
+  return this.boundsTree;
+}
+
+/**
+ * Frees the tree of a geometry.
+ * @this {any}
+ */
+export function disposeBoundsTree() {
+  this.boundsTree?.bvh.free();
+  this.boundsTree = null;
+}
+
+/**
+ * Builds the trees of the geometries of a `BatchedMesh`, or of one.
+ * @this {any}
+ * @param {number} [index]
+ * @param {object} [options]
+ */
+export function computeBatchedBoundsTree(index = -1, options = {}) {
+  this.boundsTrees ??= [];
+  const all = index < 0 ? this._geometryInfo.map((_, id) => id) : [index];
+  for (const id of all) {
+    const { start, count } = this.getGeometryRangeAt(id);
+    this.boundsTrees[id] = new MeshBVH(this.geometry, { ...options, range: { start, count }, setBoundingBox: false });
+  }
+  return index < 0 ? this.boundsTrees : this.boundsTrees[index];
+}
+
+/**
+ * Frees them.
+ * @this {any}
+ * @param {number} [index]
+ */
+export function disposeBatchedBoundsTree(index = -1) {
+  for (const id of index < 0 ? Object.keys(this.boundsTrees ?? []) : [index]) {
+    this.boundsTrees?.[id]?.bvh.free();
+    if (this.boundsTrees) this.boundsTrees[id] = null;
+  }
+  if (index < 0) this.boundsTrees = null;
+}
