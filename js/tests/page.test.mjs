@@ -64,6 +64,9 @@ test("the example page", { skip }, async () => {
     await page.waitForFunction(() => document.getElementById("speed").textContent.startsWith("1 triangles"));
     await choose("b.obj", "v 0 0\n");
     await page.waitForFunction(() => document.getElementById("answer").textContent.includes("b.obj"));
+    const captions = () => page.locator("#edges figcaption").allTextContents();
+    if (existsSync(new URL("../node_modules/three", import.meta.url))) await page.locator("#edges figcaption").nth(1).waitFor();
+    assert.equal((await captions())[0], "estoc: 0 of 9216 wrong");
     assert.deepEqual(problems, []);
   } finally {
     await browser.close();

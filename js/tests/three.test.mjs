@@ -140,6 +140,10 @@ test("points, regions, refits and files", { skip }, () => {
   const down = new THREE.Ray(new THREE.Vector3(0.25, 0.5, 9), new THREE.Vector3(0, 0, -2));
   assert.deepEqual(again.raycastFirst(down).faceIndex, bvh.raycastFirst(down).faceIndex);
   close(again.raycastFirst(down).distance, 8, "distance");
+  const part = new estoc.MeshBVH(geometry, { range: { start: 6, count: 12 } });
+  const back = estoc.MeshBVH.deserialize(estoc.MeshBVH.serialize(part), geometry);
+  const left = new THREE.Ray(new THREE.Vector3(-9, 0.25, 0.5), new THREE.Vector3(1, 0, 0));
+  assert.equal(part.raycastFirst(left).faceIndex, back.raycastFirst(left).faceIndex);
   geometry.scale(3, 3, 3);
   bvh.refit();
   close(bvh.raycastFirst(down).distance, 6, "distance");
@@ -240,6 +244,9 @@ test("what cannot be a tree is refused, and faces that are nowhere are left out"
   wrong.setAttribute("position", new THREE.BufferAttribute(new Float32Array(9), 3));
   wrong.setIndex([0, 1, 7]);
   assert.throws(() => new estoc.MeshBVH(wrong), { code: "ESTOC_BAD_MESH" });
+  const more = new THREE.BufferGeometry();
+  more.setAttribute("position", new THREE.BufferAttribute(Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 5, 5, 5), 3));
+  assert.equal(new estoc.MeshBVH(more).bvh.triangleCount, 1);
   const half = new THREE.PlaneGeometry(2, 2, 2, 1);
   half.attributes.position.setX(0, NaN);
   const bvh = new estoc.MeshBVH(half);

@@ -45,7 +45,11 @@ export function meshOf(geometry, range) {
   const index = geometry.index?.array;
   const corner = index ? (i) => index[i] : (i) => i;
   const make = (of) => {
-    if (of === null) return { mesh: new Mesh(positions, index ? index.subarray(0, 3 * count) : null, { stride }), faces: of };
+    if (of === null) {
+      // Corners behind the last whole face are none of a face.
+      const used = index ? positions : positions.subarray(0, count > 0 ? stride * (3 * count - 1) + 3 : 0);
+      return { mesh: new Mesh(used, index ? index.subarray(0, 3 * count) : null, { stride }), faces: of };
+    }
     const indices = Uint32Array.from({ length: 3 * of.length }, (_, i) => corner(3 * of[Math.floor(i / 3)] + (i % 3)));
     return { mesh: new Mesh(positions, indices, { stride }), faces: of };
   };

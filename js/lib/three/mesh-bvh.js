@@ -42,16 +42,17 @@ export class MeshBVH {
       throw new TypeError("an index in an interleaved buffer is not served");
     }
     this.geometry = geometry;
-    this.options = options;
+    const { onProgress, tree, ...others } = options;
+    this.options = others;
     this.indirect = true;
-    const { onProgress, strategy, tree } = options;
-    const quality = options.quality ?? (strategy === CENTER || strategy === AVERAGE ? "fast" : "balanced");
+    const { strategy } = others;
+    const quality = others.quality ?? (strategy === CENTER || strategy === AVERAGE ? "fast" : "balanced");
     const progress = onProgress && ((done, total) => void onProgress(total > 0 ? done / total : 0));
     const mesh = this.#mesh();
     /** The tree. */
     this.bvh = tree ?? new Bvh(mesh, { quality, progress });
     this.#keep(mesh);
-    if (!geometry.boundingBox && options.setBoundingBox !== false) geometry.boundingBox = this.getBoundingBox(new Box3());
+    if (!geometry.boundingBox && others.setBoundingBox !== false) geometry.boundingBox = this.getBoundingBox(new Box3());
   }
 
   /** Makes the mesh of what the geometry is now, and notes which faces its triangles are. */
@@ -376,18 +377,18 @@ export class MeshBVH {
    * @param {MeshBVH} bvh
    */
   static serialize(bvh) {
-    return { version: 1, tree: bvh.bvh.toBytes() };
+    return { version: 1, tree: bvh.bvh.toBytes(), options: bvh.options };
   }
 
   /**
    * Returns the tree of a geometry again.
-   * @param {{ tree: Uint8Array }} data
+   * @param {{ tree: Uint8Array, options?: object }} data
    * @param {BufferGeometry} geometry
-   * @param {object} [options] as those of the constructor
+   * @param {object} [options] beside those that it was built with
    */
-  static deserialize({ tree }, geometry, options = {}) {
+  static deserialize({ tree, options: built }, geometry, options = {}) {
     const read = Bvh.read(tree);
     read.mesh.free();
-    return new MeshBVH(geometry, { ...options, tree: read.bvh });
+    return new MeshBVH(geometry, { ...built, ...options, tree: read.bvh });
   }
 }
