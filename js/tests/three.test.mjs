@@ -36,6 +36,7 @@ function compare(object, cast) {
     closeTo(hit.point, known.point, "point");
     assert.equal(hit.object, object);
     assert.equal(hit.batchId, known.batchId);
+    assert.equal(hit.instanceId, known.instanceId);
     if (hit.faceIndex !== known.faceIndex) return;
     for (const name of ["uv", "normal", "barycoord"]) closeTo(hit[name], known[name], name);
     closeTo(hit.face.normal, known.face.normal, "face.normal");
@@ -114,6 +115,45 @@ test("instances and batches", { skip }, () => {
   for (let i = 0; i < 100; i += 1) hits += compare(batched, raycaster(next));
   assert.ok(hits > 50);
   estoc.disposeBatchedBoundsTree.call(batched);
+  batched.boundsScene = new estoc.InstancesBVH(batched);
+  let again = 0;
+  for (let i = 0; i < 100; i += 1) again += compare(batched, raycaster(next));
+  assert.ok(again > 50);
+  batched.boundsScene.free();
+});
+
+test("instances as a scene", { skip }, () => {
+  const next = random(9);
+  for (const side of [THREE.FrontSide, THREE.BackSide, THREE.DoubleSide]) {
+    const geometry = new THREE.TorusGeometry(0.5, 0.2, 8, 16);
+    const instanced = new THREE.InstancedMesh(geometry, new THREE.MeshBasicMaterial({ side }), 40);
+    const at = () => new THREE.Vector3(next(), next(), next());
+    const place = (i) => {
+      const turned = new THREE.Quaternion(next(), next(), next(), next()).normalize();
+      const scale = at().addScalar(0.5).multiply(new THREE.Vector3(i % 3 === 0 ? -1 : 1, 1, i === 7 ? 0 : 1));
+      instanced.setMatrixAt(i, new THREE.Matrix4().compose(at().subScalar(0.5).multiplyScalar(4), turned, scale));
+    };
+    for (let i = 0; i < 40; i += 1) place(i);
+    instanced.position.set(0.1, 0.2, 0.3);
+    // The same along all axes: under matrices that shear, the bounding spheres of three.js leave hits out.
+    instanced.scale.set(2, 2, 2);
+    instanced.updateMatrixWorld(true);
+    instanced.boundsScene = new estoc.InstancesBVH(instanced);
+    for (const moved of [false, true]) {
+      if (moved) {
+        for (let i = 0; i < 40; i += 2) place(i);
+        instanced.boundingSphere = null;
+        instanced.boundsScene.refit();
+      }
+      let hits = 0;
+      for (let i = 0; i < 100; i += 1) {
+        const cast = raycaster(next);
+        if (i % 3 === 0) [cast.near, cast.far] = [5, 6];
+        hits += compare(instanced, cast);
+      }
+      assert.ok(hits > 20, String(hits));
+    }
+  }
 });
 
 test("points, regions, refits and files", { skip }, () => {

@@ -1,18 +1,31 @@
 // Functions that the classes of three.js take as methods.
 
-import { BatchedMesh, Matrix4, Mesh } from "three";
+import { BatchedMesh, InstancedMesh, Matrix4, Mesh } from "three";
 import { MeshBVH } from "./mesh-bvh.js";
 
-const RAYCASTS = { mesh: Mesh.prototype.raycast, batched: BatchedMesh.prototype.raycast };
+const RAYCASTS = {
+  mesh: Mesh.prototype.raycast,
+  instanced: InstancedMesh.prototype.raycast,
+  batched: BatchedMesh.prototype.raycast,
+};
 
 /**
- * `raycast` of objects whose geometry has a `boundsTree`; of others that of three.js. For `Mesh`, `InstancedMesh` and
- * `BatchedMesh`: `THREE.Mesh.prototype.raycast = acceleratedRaycast`.
+ * `raycast` of objects whose geometry has a `boundsTree`; of others that of three.js. Instances with a `boundsScene`, see
+ * {@link InstancesBVH}, are looked for in that. `THREE.Mesh.prototype.raycast = acceleratedRaycast`, and as well for
+ * `InstancedMesh` and `BatchedMesh`.
  * @this {any}
  * @param {import("three").Raycaster} raycaster
  * @param {import("three").Intersection[]} intersects
  */
 export function acceleratedRaycast(raycaster, intersects) {
+  if (this.boundsScene && !Array.isArray(this.material)) {
+    this.boundsScene.raycastObject3D(this, raycaster, intersects);
+    return;
+  }
+  if (this.isInstancedMesh) {
+    RAYCASTS.instanced.call(this, raycaster, intersects);
+    return;
+  }
   if (!this.isBatchedMesh) {
     const { boundsTree } = this.geometry;
     if (boundsTree) boundsTree.raycastObject3D(this, raycaster, intersects);

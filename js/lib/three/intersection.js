@@ -1,7 +1,10 @@
 // Hits as three.js has them.
 
-import { BackSide, DoubleSide, Triangle, Vector2, Vector3 } from "three";
+import { BackSide, DoubleSide, FrontSide, Matrix4, Triangle, Vector2, Vector3 } from "three";
 import { cornersOf, setTriangle } from "./faces.js";
+
+/** Which side of triangles is not hit where these are. @type {Record<any, "back" | "front" | "none">} */
+export const CULLS = { [FrontSide]: "back", [BackSide]: "front", [DoubleSide]: "none" };
 
 const TRIANGLE = new Triangle();
 const [PLACE, DIRECTION] = [new Vector2(), new Vector3()];
@@ -68,4 +71,15 @@ export function getTriangleHitPointInfo(point, geometry, triangleIndex, target =
   const isIn = ({ start, count }) => 3 * triangleIndex >= start && 3 * triangleIndex < start + count;
   const { face, uv = null } = surfaceAt(geometry, corners, geometry.groups.find(isIn)?.materialIndex ?? 0, point, barycoord);
   return Object.assign(target, { face, uv, barycoord });
+}
+
+/**
+ * Returns a ray in the coordinates of what a matrix places, and the length of its direction in the world.
+ * @param {import("three").Ray} worldRay
+ * @param {Matrix4} matrixWorld
+ */
+export function localRay(worldRay, matrixWorld) {
+  const ray = worldRay.clone().applyMatrix4(new Matrix4().copy(matrixWorld).invert());
+  const end = ray.origin.clone().add(ray.direction).applyMatrix4(matrixWorld);
+  return { ray, scale: ray.origin.clone().applyMatrix4(matrixWorld).distanceTo(end) };
 }

@@ -6,11 +6,7 @@ import { Mesh } from "../mesh.js";
 import { bvhcast, shapecast, traverse } from "./cast.js";
 import { ExtendedTriangle } from "./extended-triangle.js";
 import { meshOf, setTriangle } from "./faces.js";
-import { intersection } from "./intersection.js";
-
-/** Which side of triangles is not hit where these are. */
-/** @type {Record<any, string>} */
-const CULLS = { [FrontSide]: "back", [BackSide]: "front", [DoubleSide]: "none" };
+import { CULLS, intersection, localRay } from "./intersection.js";
 
 /** How trees are built: by `"fast"`, `"fast"` and `"balanced"`. */
 export const CENTER = 0;
@@ -74,7 +70,11 @@ export class MeshBVH {
     return this.#nodes;
   }
 
-  #face(prim) {
+  /**
+   * Returns the face of the geometry that a triangle of the tree is.
+   * @param {number} prim
+   */
+  faceOf(prim) {
     return this.faces ? this.faces[prim] : prim;
   }
 
@@ -83,7 +83,7 @@ export class MeshBVH {
    * @param {number} place
    */
   resolveTriangleIndex(place) {
-    return this.#face(this.nodes.prims[place]);
+    return this.faceOf(this.nodes.prims[place]);
   }
 
   /** Returns the hits on a ray with what each material of its face says, in order. */
@@ -95,7 +95,7 @@ export class MeshBVH {
       const found = this.bvh[question](origin, direction, { tMin, tMax, cull: CULLS[side] ?? "back", filter });
       return Array.isArray(found) ? found : found ? [found] : [];
     };
-    const told = (hit, side, materialIndex) => intersection(this.geometry, ray, hit, this.#face(hit.prim), side, materialIndex);
+    const told = (hit, side, materialIndex) => intersection(this.geometry, ray, hit, this.faceOf(hit.prim), side, materialIndex);
     if (!Array.isArray(materialOrSide)) {
       const side = sideOf(materialOrSide);
       return ask(side).map((hit) => told(hit, side, 0));
@@ -106,9 +106,9 @@ export class MeshBVH {
     });
     // Fronts, then backs, each where a material of the face shows it.
     const found = [FrontSide, BackSide].flatMap((side) => {
-      const filter = ({ prim }) => groupsOf(this.#face(prim), side).length > 0;
+      const filter = ({ prim }) => groupsOf(this.faceOf(prim), side).length > 0;
       return ask(side, filter).flatMap((hit) => {
-        return groupsOf(this.#face(hit.prim), side).map(({ materialIndex = 0 }) => ({ hit, materialIndex }));
+        return groupsOf(this.faceOf(hit.prim), side).map(({ materialIndex = 0 }) => ({ hit, materialIndex }));
       });
     });
     return found
@@ -150,9 +150,7 @@ export class MeshBVH {
     const { material, matrixWorld } = object;
     if (material === undefined) return intersects;
     const { near, far, firstHitOnly } = raycaster;
-    const ray = raycaster.ray.clone().applyMatrix4(new Matrix4().copy(matrixWorld).invert());
-    const end = ray.origin.clone().add(ray.direction).applyMatrix4(matrixWorld);
-    const scale = ray.origin.clone().applyMatrix4(matrixWorld).distanceTo(end);
+    const { ray, scale } = localRay(raycaster.ray, matrixWorld);
     for (const hit of this.#hits(firstHitOnly ? "closestHit" : "allHits", ray, material, near / scale, far / scale)) {
       hit.point.applyMatrix4(matrixWorld);
       hit.distance = hit.point.distanceTo(raycaster.ray.origin);
@@ -178,7 +176,7 @@ export class MeshBVH {
   #fill(target, { point, prim }, distance) {
     target.point = (target.point ?? new Vector3()).set(...point);
     target.distance = distance;
-    target.faceIndex = this.#face(prim);
+    target.faceIndex = this.faceOf(prim);
     return target;
   }
 
@@ -254,7 +252,7 @@ export class MeshBVH {
     const inverse = new Matrix4().copy(boxToMesh).invert();
     const triangle = new ExtendedTriangle();
     for (let prim = 0; prim < this.bvh.triangleCount; prim += 1) {
-      const corner = setTriangle(triangle, this.geometry, this.#face(prim)).a;
+      const corner = setTriangle(triangle, this.geometry, this.faceOf(prim)).a;
       if (box.containsPoint(corner.applyMatrix4(inverse))) return true;
     }
     return false;
