@@ -109,13 +109,13 @@ export class Bvh extends World {
  */
 async function inWorker(given, progress, signal) {
   signal?.throwIfAborted();
-  const file = new URL("./worker.js", import.meta.url);
   /** @type {any} */
   let worker;
   if (typeof Worker === "function") worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
   else {
-    const threads = "node:worker_threads";
-    worker = new (await import(/* @vite-ignore */ threads)).Worker(file);
+    // In variables, so that bundlers do not look for them.
+    const [threads, here] = ["node:worker_threads", import.meta.url];
+    worker = new (await import(/* @vite-ignore */ threads)).Worker(new URL("./worker.js", here));
   }
   try {
     return await new Promise((resolve, reject) => {

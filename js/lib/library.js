@@ -405,7 +405,11 @@ async function moduleOf(source) {
   if (typeof Response !== "undefined" && source instanceof Response) {
     if (!source.ok) throw new Error(`${source.url}: ${source.status} ${source.statusText}; the file estoc.wasm is not there`);
     // Not compiled as it streams in, which servers that do not know the type application/wasm would stop.
-    return WebAssembly.compile(await source.arrayBuffer());
+    const bytes = await source.arrayBuffer();
+    if (new TextDecoder().decode(bytes.slice(0, 4)) !== "\0asm") {
+      throw new Error(`${source.url} is no WebAssembly; tell init() where estoc.wasm is, or keep your bundler from moving estoc`);
+    }
+    return WebAssembly.compile(bytes);
   }
   return WebAssembly.compile(source);
 }

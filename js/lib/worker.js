@@ -4,11 +4,7 @@ import { Bvh } from "./bvh.js";
 import { EstocError, init } from "./library.js";
 import { Mesh } from "./mesh.js";
 
-// In a variable, so that bundlers do not look for it.
-const threads = "node:worker_threads";
-const port = typeof postMessage === "function" ? globalThis : (await import(/* @vite-ignore */ threads)).parentPort;
-
-async function work({ module, positions, indices, options }) {
+async function work(port, { module, positions, indices, options }) {
   await init(module);
   const progress = options.hasProgress ? (done, total) => void port.postMessage({ done, total }) : undefined;
   const mesh = new Mesh(positions, indices, options);
@@ -16,7 +12,13 @@ async function work({ module, positions, indices, options }) {
   port.postMessage({ bytes }, [bytes.buffer]);
 }
 
-const failed = (error) => port.postMessage({ message: error.message, code: error instanceof EstocError ? error.code : null });
-const take = (data) => void work(data).catch(failed);
-if (port === globalThis) globalThis.onmessage = ({ data }) => take(data);
-else port.on("message", take);
+const take = (port, data) => void work(port, data).catch((error) => {
+  port.postMessage({ message: error.message, code: error instanceof EstocError ? error.code : null });
+});
+if (typeof postMessage === "function") {
+  globalThis.onmessage = ({ data }) => take(globalThis, data);
+} else {
+  // In a variable, so that bundlers do not look for it.
+  const threads = "node:worker_threads";
+  void import(/* @vite-ignore */ threads).then(({ parentPort }) => parentPort.on("message", (data) => take(parentPort, data)));
+}

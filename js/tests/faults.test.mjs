@@ -82,5 +82,6 @@ test("a module that is not there is told", async () => {
   await init();
   tree().library.fault = "test";
   await assert.rejects(init(new URL("./no.wasm", import.meta.url)), /no\.wasm/);
+  await assert.rejects(init("data:text/html,<!doctype html>"), /is no WebAssembly; tell init\(\) where estoc\.wasm is/);
   await init();
 });
