@@ -20,8 +20,8 @@ const POINT = {
 
 const CONTACT = { t: "number", prim: Uint32Array, x: "number", y: "number", z: "number", feature: Uint8Array, is_touching_at_start: Uint8Array };
 
-/** The questions by their numbers in estoc.h, with the columns of their answers. */
-const QUESTIONS = {
+/** The questions by their numbers in estoc.h, with the columns of their answers, which a test compares with the library's. */
+export const QUESTIONS = {
   closestHits: ["rays", 1, HIT],
   anyHits: ["rays", 2, { found: Uint8Array }],
   hitCounts: ["rays", 3, { count: BigInt64Array }],

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Batch, Bvh, Mesh, NONE, Scene, init } from "../index.js";
+import { QUESTIONS, list, many } from "../lib/many.js";
 import { CORNERS, FACES, cube, random, tree } from "./cube.mjs";
 
 await init();
@@ -284,4 +285,22 @@ test("intervals of many rays", () => {
   assert.deepEqual(t({ tMin: Float32Array.of(0, 8.5) }), [8, 10]);
   assert.deepEqual(t({ tMax: Float64Array.of(7, Infinity) }), [Infinity, 8]);
   assert.throws(() => t({ tMax: Float64Array.of(7) }), /1 numbers t_max for 2 items/);
+});
+
+test("the columns of answers are those of the library", () => {
+  const one = { origins: new Float32Array(3), directions: new Float32Array(3), centers: new Float32Array(3), velocities: new Float32Array(3), radius: 1 };
+  const lists = ["allHits", "crossings", "distinctHits", "within", "closestTriangles"];
+  for (const [name, question] of Object.entries(QUESTIONS)) {
+    const [kind, number, columns] = question;
+    const known = Object.keys(columns).filter((column) => column !== "path").sort();
+    // A column that no question has is refused by a sentence with those that there are.
+    QUESTIONS.test = [kind, number, { nothing: Uint8Array }];
+    const ask = lists.includes(name) ? list : many;
+    const options = name === "within" ? { maxDistance: 9 } : name === "closestTriangles" ? { maxTriangles: 1 } : {};
+    assert.throws(() => ask(tree(), "test", kind === "points" ? new Float32Array(3) : one, options), (error) => {
+      assert.deepEqual(error.message.match(/ here, but (.*)$| no "nothing", but (.*)$/)?.slice(1).join("").split(", ").sort(), known, name);
+      return true;
+    });
+    delete QUESTIONS.test;
+  }
 });
