@@ -26,6 +26,7 @@ export const RAY_OPTIONS = new Struct(
 );
 export const TRIANGLE = triangle;
 export const HIT = new Struct("t:f64 u:f64 v:f64 triangle:triangle", parts);
+export const CLOSEST = new Struct("distance:f64 point:f64*3 u:f64 v:f64 triangle:triangle feature:u32", parts);
 export const POINTS = new Struct("count:u32 position:vectors", parts);
 export const SPHERES = new Struct("count:u32 center:vectors velocity:vectors radius:column t_max:column", parts);
 export const POINT_OPTIONS = new Struct("rule:i32 max_distance:u32 max_triangles:u32");

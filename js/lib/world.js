@@ -6,7 +6,7 @@ import { list, many, one } from "./many.js";
 import { region } from "./region.js";
 import { run } from "./run.js";
 import {
-  CULLS, LEAST_DISTANCE, NONE, POINT_OPTIONS, POLYLINE, RAY_OPTIONS, RULES, TRIANGLE, WORLD_INFO, constant,
+  CLOSEST, CULLS, LEAST_DISTANCE, NONE, POINT_OPTIONS, POLYLINE, RAY_OPTIONS, RULES, TRIANGLE, WORLD_INFO, constant,
 } from "./structs.js";
 import { put, three } from "./vector.js";
 
@@ -46,8 +46,20 @@ import { put, three } from "./vector.js";
  * @typedef {object} NearOptions
  * @property {number} [maxDistance] the largest distance that counts, rounded to a float but at meshes in doubles
  */
+/**
+ * The closest point of a triangle.
+ * @typedef {object} Closest
+ * @property {number} distance
+ * @property {number[]} point
+ * @property {number} prim the number of the triangle in its mesh
+ * @property {number} u the weight of its second corner
+ * @property {number} v the weight of its third corner
+ * @property {string} feature the part of the triangle: `"face"`, or a side as `"edge 0"` or a corner as `"vertex 2"`
+ * @property {number[]} [path] the numbers of the placements that lead to the mesh, in scenes
+ */
 /** @typedef {{ rule?: import("./structs.js").Rule }} SideOptions */
 
+const POINT = new Float64Array(3);
 const FEATURES = ["vertex 0", "vertex 1", "vertex 2", "edge 0", "edge 1", "edge 2", "face"];
 
 /** Triangles that questions are asked about: a {@link Bvh}, or what {@link Scene.commit} returns. */
@@ -204,10 +216,26 @@ export class World extends Handle {
    * Returns the closest point of the surface; `null` if there is none, or none within `maxDistance`.
    * @param {Vector} point
    * @param {NearOptions} [options]
+   * @returns {Closest | null}
    */
   closestPoint(point, options) {
-    const found = one(this, "closestPoints", point, options);
-    return found.prim === NONE ? null : closest(found);
+    const { library, depth } = this;
+    put(POINT, 0, point);
+    library.ask("estoc_closest_point", this.handle, POINT[0], POINT[1], POINT[2], options?.maxDistance ?? Infinity, library.scratch);
+    library.view();
+    const { doubles, words } = library;
+    const [at, triangle] = [library.scratch >>> 3, (library.scratch + CLOSEST.at["triangle.prim"]) >>> 2];
+    const prim = words[triangle];
+    if (prim === NONE) return null;
+    const found = {
+      distance: doubles[at],
+      point: [doubles[at + 1], doubles[at + 2], doubles[at + 3]],
+      prim,
+      u: doubles[at + 4],
+      v: doubles[at + 5],
+      feature: FEATURES[words[(library.scratch + CLOSEST.at.feature) >>> 2]],
+    };
+    return depth > 0 ? { ...found, path: Array.from(words.subarray(triangle + 2, triangle + 2 + words[triangle + 1])) } : found;
   }
 
   /**
@@ -215,7 +243,7 @@ export class World extends Handle {
    * @param {Vector} point
    */
   distance(point) {
-    return one(this, "distances", point).distance;
+    return this.closestPoint(point)?.distance ?? Infinity;
   }
 
   /**
@@ -381,7 +409,7 @@ export class World extends Handle {
 const COMMON = ["", "crossing", "overlap", "touching"];
 
 function closest({ distance, prim, u, v, x, y, z, feature, path }) {
-  /** @type {{ distance: number, point: number[], prim: number, u: number, v: number, feature: string, path?: number[] }} */
+  /** @type {Closest} */
   const point = { distance, point: [x, y, z], prim, u, v, feature: FEATURES[feature] };
   if (path) point.path = pathOf(path);
   return point;

@@ -170,6 +170,54 @@ typedef struct estoc_scene estoc_scene;
 typedef struct estoc_world estoc_world;
 
 /**
+ * A triangle of a world.
+ */
+typedef struct estoc_triangle {
+    /**
+     * The number of the triangle in its mesh, from 0; `ESTOC_NONE` for no triangle.
+     */
+    uint32_t prim;
+    /**
+     * The number of placements that lead to the mesh; 0 where the world is one mesh.
+     */
+    uint32_t depth;
+    /**
+     * The numbers of these placements, from the outermost; those after the last are 0.
+     */
+    uint32_t path[ESTOC_MAX_DEPTH];
+} estoc_triangle;
+
+/**
+ * The closest point of a surface. Numbers of a world in `float` are the nearest `float`s, but for the point of a scene.
+ */
+typedef struct estoc_closest {
+    /**
+     * The distance from the given point; infinite where there is none, and where it is beyond the numbers.
+     */
+    double distance;
+    /**
+     * The closest point, each coordinate the nearest to the exact one.
+     */
+    double point[3];
+    /**
+     * The weight of the triangle's second corner.
+     */
+    double u;
+    /**
+     * The weight of the triangle's third corner.
+     */
+    double v;
+    /**
+     * The triangle. Where there is none its `prim` is `ESTOC_NONE`, and only that tells it.
+     */
+    struct estoc_triangle triangle;
+    /**
+     * The part of the triangle: 0 to 2 for a corner, 3 to 5 for an edge, 6 for the face, 255 for none.
+     */
+    uint32_t feature;
+} estoc_closest;
+
+/**
  * The type of numbers in memory: one of the constants `ESTOC_F32` to `ESTOC_U64`.
  */
 typedef int32_t estoc_type;
@@ -487,24 +535,6 @@ typedef struct estoc_ray {
  * Which side of triangles rays do not hit: one of the constants `ESTOC_CULL_NONE` to `ESTOC_CULL_FRONT`.
  */
 typedef int32_t estoc_cull;
-
-/**
- * A triangle of a world.
- */
-typedef struct estoc_triangle {
-    /**
-     * The number of the triangle in its mesh, from 0; `ESTOC_NONE` for no triangle.
-     */
-    uint32_t prim;
-    /**
-     * The number of placements that lead to the mesh; 0 where the world is one mesh.
-     */
-    uint32_t depth;
-    /**
-     * The numbers of these placements, from the outermost; those after the last are 0.
-     */
-    uint32_t path[ESTOC_MAX_DEPTH];
-} estoc_triangle;
 
 /**
  * A hit. Numbers of a world in `float` are the nearest `float`s.
@@ -1076,6 +1106,19 @@ extern "C" {
 #endif // __cplusplus
 
 /**
+ * Tells the closest point of the surface that is not farther from a point than `max_distance`, which is rounded
+ * to `float` but for worlds in `double`; infinite for any distance. The answer is that of `estoc_ask_points`.
+ *
+ * Nothing is closest to a point that is not finite. Fails with `ESTOC_NULL` and `ESTOC_NO_MEMORY`. Threads: any.
+ */
+estoc_status estoc_closest_point(const struct estoc_world *world,
+                                 double x,
+                                 double y,
+                                 double z,
+                                 double max_distance,
+                                 struct estoc_closest *closest);
+
+/**
  * Tells the number of items, and where their lists begin: the answers about item `i` are those from `offsets[i]` up
  * to and without `offsets[i + 1]`, in their order. There is one offset more than there are items. `items` and
  * `offsets` may be null. The offsets can be read until the lists are released. Threads: any, at the same time.
@@ -1538,26 +1581,6 @@ static inline estoc_status estoc_count(const estoc_world *world, estoc_question 
     const estoc_rays rays = estoc_one_ray(ray);
     const estoc_output output = estoc_make_output("count", count, 8, ESTOC_I64);
     return estoc_ask_rays(world, question, &rays, options, NULL, &output, 1);
-}
-
-/* Tells the closest point of a world to one point; prim, which is ESTOC_NONE if there is none, and closest may be
- * null. In scenes estoc_ask_points tells the path, too. */
-static inline estoc_status estoc_closest_point(const estoc_world *world, const double point[3], double *distance,
-                                               double closest[3], uint32_t *prim)
-{
-    const estoc_points points = estoc_one_point(point);
-    estoc_output outputs[5];
-    size_t count = 0;
-    outputs[count++] = estoc_make_output("distance", distance, 8, ESTOC_F64);
-    if (closest != NULL) {
-        outputs[count++] = estoc_make_output("x", &closest[0], 8, ESTOC_F64);
-        outputs[count++] = estoc_make_output("y", &closest[1], 8, ESTOC_F64);
-        outputs[count++] = estoc_make_output("z", &closest[2], 8, ESTOC_F64);
-    }
-    if (prim != NULL) {
-        outputs[count++] = estoc_make_output("prim", prim, 4, ESTOC_U32);
-    }
-    return estoc_ask_points(world, ESTOC_CLOSEST_POINT, &points, NULL, NULL, outputs, count);
 }
 
 /* Tells whether one point is inside by a rule: 1 or 0. */

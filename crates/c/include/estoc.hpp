@@ -285,6 +285,14 @@ public:
         return hit.triangle.prim == ESTOC_NONE ? std::nullopt : std::optional<estoc_hit>(hit);
     }
 
+    /* The closest point of the surface that is not farther. */
+    std::optional<estoc_closest> closest_point(const std::array<double, 3> &point, double max_distance = INFINITY) const
+    {
+        estoc_closest closest;
+        check(estoc_closest_point(get(), point[0], point[1], point[2], max_distance, &closest));
+        return closest.triangle.prim == ESTOC_NONE ? std::nullopt : std::optional<estoc_closest>(closest);
+    }
+
     bool any_hit(const estoc_ray &ray, const estoc_ray_options &options = {}) const
     {
         std::int32_t found = 0;

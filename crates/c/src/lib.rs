@@ -19,6 +19,7 @@
 
 mod asking;
 mod call;
+mod closest_point;
 mod handles;
 mod hits;
 mod last_error;

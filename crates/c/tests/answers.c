@@ -387,10 +387,7 @@ static void nothing_is_rounded(void)
     estoc_hit hit;
     /* As floats these are on the edge y = 0; they are not. */
     estoc_ray ray = estoc_make_ray(0.5, -1e-60, 1, 0, 0, -1);
-    double distance;
-    double closest[3];
-    uint32_t prim;
-    const double point[3] = {0.1, 0.2, 3};
+    estoc_closest closest;
     const double simple[3] = {0.25, 0.25, 1};
     float floats[3], x;
     estoc_points points;
@@ -408,8 +405,12 @@ static void nothing_is_rounded(void)
     ray.t_max = 1 - 1e-15;
     OK(estoc_closest_hit(narrow, &ray, NULL, &hit));
     CHECK(hit.triangle.prim == ESTOC_NONE);
-    OK(estoc_closest_point(narrow, point, &distance, closest, &prim));
-    CHECK(distance == 3 && closest[0] == 0.1 && closest[1] == 0.2 && closest[2] == 0 && prim == 0);
+    OK(estoc_closest_point(narrow, 0.1, 0.2, 3, INFINITY, &closest));
+    CHECK(closest.distance == 3 && closest.point[0] == 0.1 && closest.point[1] == 0.2 && closest.point[2] == 0);
+    CHECK(closest.triangle.prim == 0 && closest.triangle.depth == 0 && closest.feature == 6);
+    OK(estoc_closest_point(narrow, 0.1, 0.2, 3, 2, &closest));
+    CHECK(closest.triangle.prim == ESTOC_NONE && closest.distance == INFINITY);
+    GIVES(ESTOC_NULL, estoc_closest_point(narrow, 0.1, 0.2, 3, 2, NULL));
     /* For points in double, closest points are in double, also if the values are floats. */
     points = estoc_one_point(simple);
     output = estoc_make_output("x", &x, sizeof x, ESTOC_F32);

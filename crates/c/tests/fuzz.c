@@ -405,6 +405,27 @@ static void ask(int about_rays)
     }
 }
 
+/* One point alone and as one of many has the same answer. */
+static void ask_one_point(void)
+{
+    const int world = place_of(WORLD), valid = is_valid(world, WORLD);
+    const void *handle = handle_at(world);
+    const double point[3] = {number(), number(), number()}, most = number();
+    const estoc_points points = estoc_one_point(point);
+    estoc_point_options options;
+    estoc_closest closest;
+    double x = 0, distance = 0;
+    uint32_t prim = 0;
+    const estoc_output outputs[3] = {estoc_make_output("x", &x, 8, ESTOC_F64), estoc_make_output("prim", &prim, 4, ESTOC_U32),
+                                     estoc_make_output("distance", &distance, 8, ESTOC_F64)};
+    memset(&options, 0, sizeof options);
+    options.max_distance = &most;
+    if (told(estoc_closest_point(handle, point[0], point[1], point[2], most, &closest), valid) == ESTOC_OK) {
+        OK(estoc_ask_points(handle, ESTOC_CLOSEST_POINT, &points, &options, NULL, outputs, 3));
+        CHECK(closest.triangle.prim == prim && memcmp(&closest.distance, &distance, 8) == 0 && closest.point[0] == x);
+    }
+}
+
 /* One ray alone and as one of many has the same hit. */
 static void ask_one(void)
 {
@@ -617,7 +638,7 @@ static int attack(const uint8_t *data, size_t size)
             ask(0);
             break;
         case 5:
-            ask_one();
+            pick(2) ? ask_one() : ask_one_point();
             break;
         case 6:
             ask_region();

@@ -129,6 +129,7 @@ int main()
     });
     CHECK(below == world.info().triangles);
     CHECK(world.least_distance(world).distance == 0);
+    CHECK(!world.closest_point({0, 0, 9}, 1) && world.closest_point({0, 0, 9})->distance > 1);
 
     /* Scenes. */
     auto scene = estoc::scene::create();
