@@ -235,6 +235,10 @@ fn meshes_trees_and_answers_are_those_stored() {
     // At the same time: without optimisation and without rayon each takes seconds.
     let found = std::thread::scope(|scope| {
         let scenes = STORED.iter().step_by(STEP).map(|stored| stored.scene);
+        // WebAssembly has no threads.
+        if cfg!(target_family = "wasm") {
+            return scenes.map(results).collect();
+        }
         let all: Vec<_> = scenes
             .map(|scene| scope.spawn(move || results(scene)))
             .collect();
