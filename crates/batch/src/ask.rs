@@ -209,8 +209,8 @@ fn visit_all<E: Engine + Sync + ?Sized>(
     visit: &(dyn Fn(usize, &HitOf<E>) -> ControlFlow<()> + Sync),
 ) -> Result<BatchReport, BatchError> {
     let plan = query.start(true)?;
-    let mut nothing = vec![(); query.items.len().div_ceil(plan.chunk_size)];
-    (query.batch).run(plan, query.items, &mut nothing, 1, &|chunk, _| {
+    let chunks = query.items.len().div_ceil(plan.chunk_size);
+    (query.batch).run_chunks(plan, query.items, chunks, &|chunk, _| {
         query
             .ask_rows(&chunk.many, &mut |place, row| {
                 let ray = chunk.first + chunk.place(place);

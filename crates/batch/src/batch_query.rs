@@ -9,8 +9,8 @@ use crate::plan::{LARGEST_CHUNK, Plan, PlanFacts};
 use crate::run::pool;
 use crate::spread_places::place;
 use estoc_core::{
-    AcceptHit, Engine, HitOf, IdOf, PrimId, Primitive, QueryOptions, QuerySlice, QuerySliceError,
-    Question, Ray, RowQuestion, TechniqueCounts, ValueQuestion, Want,
+    AcceptHit, Engine, HitOf, IdOf, Masks, PrimId, Primitive, QueryOptions, QuerySlice,
+    QuerySliceError, Question, Ray, RowQuestion, TechniqueCounts, ValueQuestion, Want,
 };
 use estoc_system::MAX_THREADS;
 
@@ -53,22 +53,60 @@ impl<'j, 'r, E: Engine + ?Sized, Q: Question<E, T>, T: Item> BatchQuery<'j, 'r, 
     }
 
     pub(crate) fn plan(&self, has_rows: bool) -> Plan {
-        let (batch, engine) = (&self.batch, self.engine);
-        let (count, tree_bytes) = (self.items.len(), engine.query_bytes());
-        let chunk_size = batch.chunk_size.or(T::CHUNK_SIZE);
+        let (question, engine) = (&self.question, self.engine);
+        let asked = Asked {
+            batch: &self.batch,
+            items: self.items,
+            want: question.want(),
+            is_one_by_one: question.is_one_by_one(engine),
+            is_about_positions: question.is_about_positions(),
+            tree_bytes: engine.query_bytes(),
+            masks: engine.masks(),
+            is_filtered: self.accept.is_some(),
+        };
+        asked.plan(has_rows)
+    }
+
+    fn accept_in_one_thread(&self) -> Option<AcceptHit<'_, E, T>> {
+        self.accept.map(|accept| accept as AcceptHit<'_, E, T>)
+    }
+}
+
+/// What a plan depends on. Engine and question are no type parameters, so that it is compiled once for all.
+struct Asked<'q, L, I> {
+    batch: &'q Batch<'q, I>,
+    items: L,
+    want: Want,
+    is_one_by_one: bool,
+    is_about_positions: bool,
+    tree_bytes: usize,
+    masks: Option<&'q Masks>,
+    is_filtered: bool,
+}
+
+impl<L: Items, I: Copy + PartialEq> Asked<'_, L, I> {
+    fn plan(&self, has_rows: bool) -> Plan {
+        let Asked {
+            batch,
+            want,
+            is_one_by_one,
+            tree_bytes,
+            ..
+        } = *self;
+        let count = self.items.len();
+        let chunk_size = batch.chunk_size.or(L::Item::CHUNK_SIZE);
         // Few rays must not start a pool.
         let threads = match batch.threads {
             _ if count < Plan::inline_below(tree_bytes, chunk_size) => 1,
             0 => estoc_system::parallel::current_num_threads(),
             threads => threads,
         };
-        let (want, is_one_by_one) = (self.question.want(), self.question.is_one_by_one(engine));
         let ends_at_any_hit = !is_one_by_one && want == Want::Any;
         let ends_at_first_hit = !is_one_by_one && matches!(want, Want::First | Want::Any);
         let has_options = batch.options_each.is_some()
-            || !batch.options.leave_out_nothing(engine.masks())
-            || self.accept.is_some();
-        let only_skips = has_options && self.accept.is_none() && self.skips_at_most();
+            || !batch.options.leave_out_nothing(self.masks)
+            || self.is_filtered;
+        let only_skips = has_options && !self.is_filtered && self.skips_at_most();
         // Coherence matters only to packets and bundles.
         let is_open = batch.technique.is_none()
             && tree_bytes > 0
@@ -92,7 +130,7 @@ impl<'j, 'r, E: Engine + ?Sized, Q: Question<E, T>, T: Item> BatchQuery<'j, 'r, 
             has_options,
             only_skips,
             is_one_by_one,
-            is_about_positions: self.question.is_about_positions(),
+            is_about_positions: self.is_about_positions,
             rays: count,
             threads,
             tree_bytes,
@@ -109,7 +147,7 @@ impl<'j, 'r, E: Engine + ?Sized, Q: Question<E, T>, T: Item> BatchQuery<'j, 'r, 
     /// each ray, a few are looked at.
     fn skips_at_most(&self) -> bool {
         const MOST: usize = 64;
-        let masks = self.engine.masks();
+        let masks = self.masks;
         match self.batch.options_each {
             None => self.batch.options.leave_out_at_most_skip(masks),
             Some(options) => {
@@ -119,10 +157,6 @@ impl<'j, 'r, E: Engine + ?Sized, Q: Question<E, T>, T: Item> BatchQuery<'j, 'r, 
                     .all(|options| options.leave_out_at_most_skip(masks))
             }
         }
-    }
-
-    fn accept_in_one_thread(&self) -> Option<AcceptHit<'_, E, T>> {
-        self.accept.map(|accept| accept as AcceptHit<'_, E, T>)
     }
 }
 

@@ -35,6 +35,10 @@ impl<T, I> Chunk<'_, T, I> {
 pub(crate) type Work<'w, T, Item, I> =
     dyn Fn(Chunk<'_, Item, I>, &mut [T]) -> Result<TechniqueCounts, BatchError> + Sync + 'w;
 
+/// What is done with each chunk and its number.
+type ChunkWork<'w, Item, I> =
+    dyn Fn(Chunk<'_, Item, I>, usize) -> Result<TechniqueCounts, BatchError> + Sync + 'w;
+
 /// Scratch memory that a thread reuses for each chunk.
 struct ThreadBuffers<T> {
     gathered: Vec<T>,
@@ -78,8 +82,7 @@ impl<T> AllBuffers<T> {
 
 impl<I: Copy + Send + Sync> Batch<'_, I> {
     /// Processes all rays as planned. `work` is called with each chunk and the `share` elements of
-    /// `outputs` that belong to it. It is not a type parameter, so that this is compiled once for all
-    /// questions with such answers.
+    /// `outputs` that belong to it.
     pub(crate) fn run<T: Send, L: Items>(
         &self,
         plan: Plan,
@@ -88,37 +91,50 @@ impl<I: Copy + Send + Sync> Batch<'_, I> {
         share: usize,
         work: &Work<'_, T, L::Item, I>,
     ) -> Result<BatchReport, BatchError> {
+        // Each is locked by the thread that takes the chunk.
+        let parts: Vec<_> = outputs.chunks_mut(share).map(Mutex::new).collect();
+        self.run_chunks(plan, rays, parts.len(), &|chunk, number| {
+            let mut outputs = parts[number].lock().unwrap_or_else(PoisonError::into_inner);
+            work(chunk, &mut outputs)
+        })
+    }
+
+    /// Processes all rays as planned, in `chunks` chunks. `work` is called with each, and with its number. It is
+    /// not a type parameter, so that this is compiled once for all questions.
+    pub(crate) fn run_chunks<L: Items>(
+        &self,
+        plan: Plan,
+        rays: L,
+        chunks: usize,
+        work: &ChunkWork<'_, L::Item, I>,
+    ) -> Result<BatchReport, BatchError> {
         let run = Run::new(self, rays.len());
         BatchError::if_cancelled(self.cancel)?;
-        let step = |buffers: &mut ThreadBuffers<L::Item>, number: usize, outputs: &mut [T]| {
+        let step = |buffers: &mut ThreadBuffers<L::Item>, number: usize| {
             let Some(begun) = run.begin(number) else {
                 return TechniqueCounts::default();
             };
             let first = number * plan.chunk_size;
             let count = plan.chunk_size.min(rays.len() - first);
-            let done = match plan.tile_rows {
-                0 => work(self.chunk(&plan, &rays, first, count, buffers), outputs),
-                _ => self.tiles(&plan, &rays, first..first + count, buffers, outputs, work),
+            let done = match plan.tile_rows > 0 {
+                false => work(self.chunk(&plan, &rays, first, count, buffers), number),
+                true => self.tiles(&plan, &rays, (number, first..first + count), buffers, work),
             };
             begun.end(count, done)
         };
         let techniques = match plan.threads {
-            1 => {
+            threads if threads > 1 && parallel::HAS_THREADS => {
+                let all_buffers = AllBuffers::new(threads);
+                each_in_parallel(self.threads, chunks, &|number| {
+                    all_buffers.with(|buffers| step(buffers, number))
+                })?
+            }
+            _ => {
                 let mut buffers = ThreadBuffers::default();
-                let parts = outputs.chunks_mut(share).enumerate();
-                let done = parts.map(|(number, outputs)| step(&mut buffers, number, outputs));
+                let done = (0..chunks).map(|number| step(&mut buffers, number));
                 done.fold(TechniqueCounts::default(), |sum, techniques| {
                     sum + techniques
                 })
-            }
-            threads => {
-                let all_buffers = AllBuffers::new(threads);
-                // Each is locked once, by the thread that takes the chunk.
-                let parts: Vec<_> = outputs.chunks_mut(share).map(Mutex::new).collect();
-                each_in_parallel(self.threads, parts.len(), &|number| {
-                    let mut outputs = parts[number].lock().unwrap_or_else(PoisonError::into_inner);
-                    all_buffers.with(|buffers| step(buffers, number, &mut outputs))
-                })?
             }
         };
         run.end()?;
@@ -174,14 +190,13 @@ impl<I: Copy + Send + Sync> Batch<'_, I> {
 
     /// Calls `work` with the rays of a chunk in the order of [`ScanlineTiles`], part by part. The rays
     /// have the same options.
-    fn tiles<T, L: Items>(
+    fn tiles<L: Items>(
         &self,
         plan: &Plan,
         rays: &L,
-        range: Range<usize>,
+        (number, range): (usize, Range<usize>),
         buffers: &mut ThreadBuffers<L::Item>,
-        outputs: &mut [T],
-        work: &Work<'_, T, L::Item, I>,
+        work: &ChunkWork<'_, L::Item, I>,
     ) -> Result<TechniqueCounts, BatchError> {
         let first = range.start;
         let rays = rays.chunk(range.clone(), &mut buffers.gathered);
@@ -198,7 +213,7 @@ impl<I: Copy + Send + Sync> Batch<'_, I> {
             });
             let many = self.slice(plan, &buffers.sorted, active);
             let order = Some(&*buffers.order);
-            done += work(Chunk { first, many, order }, outputs)?;
+            done += work(Chunk { first, many, order }, number)?;
         }
         Ok(done)
     }

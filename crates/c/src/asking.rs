@@ -21,6 +21,17 @@ pub(crate) trait Source<T>: Sync {
 /// Returns the options of an item.
 pub(crate) type OptionsOf<'a, I> = dyn Fn(usize) -> Result<QueryOptions<I>, Failure> + Sync + 'a;
 
+/// Takes answers.
+type Put<'a, A> = dyn Fn(AnswerChunk<'_, A>) + Sync + 'a;
+
+/// Asks about some items, of which the first is given.
+type AskBlock<'a, I, T> =
+    dyn FnMut(&Batch<'_, I>, usize, List<'_, T>) -> Result<(), BatchError> + 'a;
+
+/// Asks for lists of values about some items.
+type AskRows<'a, I, T, V> =
+    dyn Fn(&Batch<'_, I>, List<'_, T>, &mut Rows<V>) -> Result<(), BatchError> + 'a;
+
 /// The items that an engine is asked about, and how.
 pub(crate) struct Asking<'a, E: Engine, S, F> {
     pub(crate) engine: &'a E,
@@ -68,9 +79,7 @@ impl<E: Engine + Sync, S, F> Asking<'_, E, S, F> {
         F: Filter<E, T>,
         R: Record,
     {
-        self.chunks(question, |first, chunk| {
-            to.put_all(|| (chunk.iter()).map(|(place, found)| (first + place, found.as_ref())));
-        })
+        self.chunks(question, |first, chunk| to.put_found(first, chunk))
     }
 
     /// Writes a number for each item, that of its answer.
@@ -87,7 +96,7 @@ impl<E: Engine + Sync, S, F> Asking<'_, E, S, F> {
         F: Filter<E, T>,
     {
         self.chunks(question, |first, chunk| {
-            (chunk.iter()).for_each(|(place, answer)| to.put(first + place, number(answer)));
+            to.put_numbers(first, chunk, &number);
         })
     }
 
@@ -104,9 +113,10 @@ impl<E: Engine + Sync, S, F> Asking<'_, E, S, F> {
         S: Source<T>,
         F: Filter<E, T>,
     {
-        self.blocks(|batch, first, items| {
-            let mut put = ForChunks(|chunk: AnswerChunk<'_, _>| put(first, chunk));
-            (self.filter).ask(batch, (self.engine, question), items, &mut put)
+        self.blocks(&mut |batch, first, items| {
+            // No type parameter, so that what calls it is compiled once for all questions with such answers.
+            let put: &Put<'_, Q::Answer> = &|chunk| put(first, chunk);
+            (self.filter).ask(batch, (self.engine, question), items, &mut ForChunks(put))
         })
     }
 
@@ -118,8 +128,22 @@ impl<E: Engine + Sync, S, F> Asking<'_, E, S, F> {
         S: Source<T>,
         F: Filter<E, T>,
     {
-        let mut all: Rows<Q::Value> = Rows::default();
-        self.blocks(|batch, _, items| {
+        self.rows_of(&|batch, items, rows| {
+            (self.filter).ask(batch, (self.engine, question), items, rows)
+        })
+    }
+
+    /// Returns a list for each item. What asks is no type parameter, so that this is compiled once for all questions
+    /// with such answers.
+    fn rows_of<T: OfNumbers, V: Copy>(
+        &self,
+        ask: &AskRows<'_, IdOf<E>, T, V>,
+    ) -> Result<Rows<V>, Failure>
+    where
+        S: Source<T>,
+    {
+        let mut all: Rows<V> = Rows::default();
+        self.blocks(&mut |batch, _, items| {
             let (mut rows, count) = (Rows::default(), items.len());
             // Of all blocks together.
             let left = self.run.max_values.saturating_sub(all.values.len());
@@ -129,8 +153,7 @@ impl<E: Engine + Sync, S, F> Asking<'_, E, S, F> {
             } else {
                 batch
             };
-            let asked = (self.filter).ask(batch, (self.engine, question), items, &mut rows);
-            asked.map_err(|error| match error {
+            ask(batch, items, &mut rows).map_err(|error| match error {
                 BatchError::TooManyHits { ray, .. } => BatchError::TooManyHits {
                     limit: self.run.max_values,
                     ray,
@@ -152,10 +175,7 @@ impl<E: Engine + Sync, S, F> Asking<'_, E, S, F> {
     }
 
     /// Asks about all items at once, or block by block where each has its options, which are held.
-    fn blocks<T>(
-        &self,
-        mut ask: impl FnMut(&Batch<'_, IdOf<E>>, usize, List<'_, T>) -> Result<(), BatchError>,
-    ) -> Result<(), Failure>
+    fn blocks<T>(&self, ask: &mut AskBlock<'_, IdOf<E>, T>) -> Result<(), Failure>
     where
         T: OfNumbers,
         S: Source<T>,

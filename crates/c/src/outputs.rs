@@ -11,7 +11,7 @@ use crate::numbers::{
 };
 use crate::status::{Failure, bad, estoc_status, null};
 use crate::text::text;
-use estoc_batch::{ColumnNumber, ColumnVisitor, Record};
+use estoc_batch::{AnswerChunk, ColumnNumber, ColumnVisitor, Record};
 use estoc_core::ScenePath;
 use std::ffi::{c_char, c_void};
 
@@ -226,11 +226,20 @@ impl Outputs {
         }
     }
 
-    /// Writes the number of an item, where each has one.
-    #[inline(always)]
-    pub(crate) fn put(&self, item: usize, number: ColumnNumber) {
+    /// Writes an answer or none for each item of a chunk, whose places are behind that of `first`.
+    pub(crate) fn put_found<R: Record>(&self, first: usize, chunk: AnswerChunk<'_, Option<R>>) {
+        self.put_all(|| (chunk.iter()).map(|(place, found)| (first + place, found.as_ref())));
+    }
+
+    /// Writes the number of each answer of such a chunk, where items have one.
+    pub(crate) fn put_numbers<A>(
+        &self,
+        first: usize,
+        chunk: AnswerChunk<'_, A>,
+        number: impl Fn(&A) -> ColumnNumber,
+    ) {
         if let [Some(output)] = &*self.columns {
-            output.put(item, number);
+            (chunk.iter()).for_each(|(place, answer)| output.put(first + place, number(answer)));
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::run::{Run, estoc_run};
 use crate::status::{Failure, estoc_status, given, room};
 use crate::world::{World, estoc_world};
 use estoc_batch::ColumnNumber::{I64, U8};
-use estoc_batch::{Answers, Batch, BatchError, List};
+use estoc_batch::{Answers, Batch, BatchError, ColumnNumber, List};
 use estoc_core::{
     All, Any, Closest, Count, CountCrossings, Crossings, Distinct, Engine, FirstK, HitOf, IdOf,
     Primitive, Question, Ray, Ray64, RayEngine, RayTest,
@@ -183,23 +183,26 @@ impl Asked for Many<'_> {
                 asking.records::<_, R, _>(Closest, &to)?;
             }
             ESTOC_ANY_HIT => {
-                asking.numbers::<_, R>(Any, &one("found", U8(0))?, |&found| U8(found.into()))?;
+                asking.numbers::<_, R>(Any, &one("found", U8(0))?, flag)?;
             }
             ESTOC_HIT_COUNT => {
-                asking.numbers::<_, R>(
-                    Count,
-                    &one("count", I64(0))?,
-                    |&count| I64(count as i64),
-                )?;
+                asking.numbers::<_, R>(Count, &one("count", I64(0))?, number)?;
             }
             ESTOC_CROSSING_COUNT => {
-                let to = one("count", I64(0))?;
-                asking.numbers::<_, R>(CountCrossings, &to, |&count| I64(count as i64))?;
+                asking.numbers::<_, R>(CountCrossings, &one("count", I64(0))?, number)?;
             }
             other => return Err(not_here(other, "estoc_ask_rays")),
         }
         Ok(None)
     }
+}
+
+fn flag(&found: &bool) -> ColumnNumber {
+    U8(found.into())
+}
+
+fn number(&count: &usize) -> ColumnNumber {
+    I64(count as i64)
 }
 
 /// Asks about one ray in the calling thread.

@@ -1,11 +1,13 @@
 //! Answers that are passed on in chunks.
 
 use super::Answers;
+use crate::batch::Batch;
 use crate::batch_query::BatchQuery;
 use crate::error::BatchError;
 use crate::items::{Item, Items};
+use crate::plan::Plan;
 use crate::report::BatchReport;
-use estoc_core::{Engine, ValueQuestion};
+use estoc_core::{Engine, QuerySlice, QuerySliceError, TechniqueCounts, ValueQuestion};
 
 /// Calls a function with the answers about some items at a time, in any order and from any thread, instead of
 /// keeping a list of all. After an error some answers are missing.
@@ -58,21 +60,37 @@ where
     F: Fn(AnswerChunk<'_, Q::Answer>) + Sync,
 {
     fn fill(&mut self, query: &BatchQuery<'_, '_, E, Q, T>) -> Result<BatchReport, BatchError> {
+        let ask = |many: &QuerySlice<'_, T, _>, answers: &mut [_]| query.ask_many(many, answers);
         let plan = query.start(false)?;
-        let mut nothing = vec![(); query.items.len().div_ceil(plan.chunk_size)];
-        (query.batch).run(plan, query.items, &mut nothing, 1, &|chunk, _| {
-            let mut answers = Vec::new();
-            let reserved = answers.try_reserve_exact(chunk.many.len());
-            reserved.map_err(|_| BatchError::NoMemory { ray: chunk.first })?;
-            answers.resize(chunk.many.len(), Q::Answer::default());
-            let techniques = query.ask_many(&chunk.many, &mut answers);
-            let techniques = techniques.map_err(|error| BatchError::of_many(error, chunk.first))?;
-            (self.0)(AnswerChunk {
-                answers: &answers,
-                first: chunk.first,
-                order: chunk.order,
-            });
-            Ok(techniques)
-        })
+        pass_on(&query.batch, (plan, query.items), &ask, &self.0)
     }
+}
+
+/// Answers a question about many items.
+type AskMany<'q, T, I, A> =
+    dyn Fn(&QuerySlice<'_, T, I>, &mut [A]) -> Result<TechniqueCounts, QuerySliceError> + Sync + 'q;
+
+/// Passes on the answers that `ask` finds. The question is no type parameter, so that this is compiled once for all
+/// with such answers.
+fn pass_on<L: Items, I: Copy + Send + Sync, A: Copy + Default>(
+    batch: &Batch<'_, I>,
+    (plan, items): (Plan, L),
+    ask: &AskMany<'_, L::Item, I, A>,
+    put: &(dyn Fn(AnswerChunk<'_, A>) + Sync),
+) -> Result<BatchReport, BatchError> {
+    let chunks = items.len().div_ceil(plan.chunk_size);
+    batch.run_chunks(plan, items, chunks, &|chunk, _| {
+        let mut answers = Vec::new();
+        let reserved = answers.try_reserve_exact(chunk.many.len());
+        reserved.map_err(|_| BatchError::NoMemory { ray: chunk.first })?;
+        answers.resize(chunk.many.len(), A::default());
+        let techniques = ask(&chunk.many, &mut answers);
+        let techniques = techniques.map_err(|error| BatchError::of_many(error, chunk.first))?;
+        put(AnswerChunk {
+            answers: &answers,
+            first: chunk.first,
+            order: chunk.order,
+        });
+        Ok(techniques)
+    })
 }

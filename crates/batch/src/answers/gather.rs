@@ -1,12 +1,13 @@
 //! Gathers any number of values for each item, such as hits for each ray, chunk by chunk.
 
+use crate::batch::Batch;
 use crate::batch_query::BatchQuery;
 use crate::error::BatchError;
 use crate::items::{Item, Items};
 use crate::plan::Plan;
 use crate::report::BatchReport;
 use crate::run::Chunk;
-use estoc_core::{Engine, IdOf, QuerySliceError, RowQuestion, TechniqueCounts};
+use estoc_core::{Engine, QuerySlice, QuerySliceError, RowQuestion, TechniqueCounts};
 use estoc_system::has_room;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -92,34 +93,50 @@ enum NoRows {
     QuerySlice(QuerySliceError),
 }
 
+/// Asks for rows of values of many items. The question is no type parameter, so that what gathers rows is compiled
+/// once for all with such values.
+struct AskRows<'q, L: Items, I, V> {
+    batch: &'q Batch<'q, I>,
+    plan: Plan,
+    items: L,
+    ask: &'q AskMany<'q, L::Item, I, V>,
+}
+
+/// Asks about many items, and calls a function with the place of an item and its values.
+type AskMany<'q, T, I, V> = dyn Fn(
+        &QuerySlice<'_, T, I>,
+        &mut dyn FnMut(usize, &[V]),
+    ) -> Result<TechniqueCounts, QuerySliceError>
+    + Sync
+    + 'q;
+
 impl<L> Part<L> {
     /// Returns the rows of one chunk, at most `limit` values.
-    fn of<E: Engine + ?Sized, T: Item, Q: RowQuestion<E, T>>(
-        query: &BatchQuery<'_, '_, E, Q, T>,
-        chunk: &Chunk<'_, T, IdOf<E>>,
+    fn of<T, I, V>(
+        ask: &AskMany<'_, T, I, V>,
+        chunk: &Chunk<'_, T, I>,
         limit: usize,
     ) -> Result<(Self, TechniqueCounts), NoRows>
     where
-        L: ValueList<Q::Value>,
+        L: ValueList<V>,
     {
         // Items are completed in any order; their values are sorted by item afterwards.
         let mut rows: Vec<(u32, u32)> = Vec::with_capacity(chunk.many.len());
         let mut values = L::default();
         let (mut is_sorted, mut fits, mut has_room) = (true, true, true);
-        let techniques = query
-            .ask_rows(&chunk.many, &mut |place, row| {
-                // Once the limit is exceeded, no more values are kept.
-                fits &= row.len() <= limit - values.len().min(limit);
-                has_room = has_room && (!fits || values.make_room(row.len()));
-                if !fits || !has_room {
-                    return;
-                }
-                let place = chunk.place(place) as u32;
-                is_sorted &= rows.last().is_none_or(|&(last, _)| last < place);
-                rows.push((place, row.len() as u32));
-                values.extend_from_values(row);
-            })
-            .map_err(NoRows::QuerySlice)?;
+        let techniques = ask(&chunk.many, &mut |place, row| {
+            // Once the limit is exceeded, no more values are kept.
+            fits &= row.len() <= limit - values.len().min(limit);
+            has_room = has_room && (!fits || values.make_room(row.len()));
+            if !fits || !has_room {
+                return;
+            }
+            let place = chunk.place(place) as u32;
+            is_sorted &= rows.last().is_none_or(|&(last, _)| last < place);
+            rows.push((place, row.len() as u32));
+            values.extend_from_values(row);
+        })
+        .map_err(NoRows::QuerySlice)?;
         if !fits {
             return Err(NoRows::TooMany);
         }
@@ -166,7 +183,7 @@ pub(super) fn fill_rows<E, Q, T, L, O>(
     query: &BatchQuery<'_, '_, E, Q, T>,
     offsets: &mut Vec<O>,
     values: &mut L,
-    offset: impl Fn(usize) -> O,
+    offset: fn(usize) -> O,
 ) -> Result<BatchReport, BatchError>
 where
     E: Engine + Sync + ?Sized,
@@ -177,102 +194,111 @@ where
     offsets.clear();
     offsets.push(offset(0));
     values.clear();
-    let found = gather::<E, Q, T, L>(query)?;
-    if !make_room(offsets, query.items.len()) || !values.make_room(found.count) {
-        return Err(BatchError::NoMemory { ray: 0 });
-    }
-    // Each part is given back as soon as it is copied.
-    for part in found.parts {
-        let mut end = values.len();
-        offsets.extend(part.lengths.iter().map(|&length| {
-            end += length as usize;
-            offset(end)
-        }));
-        values.extend_from_span(&part.values, 0..part.values.len());
-    }
-    Ok(found.report)
+    let ask = AskRows {
+        batch: &query.batch,
+        plan: query.start(true)?,
+        items: query.items,
+        ask: &|many, emit| query.ask_rows(many, emit),
+    };
+    ask.fill(offsets, values, offset)
 }
 
-/// Asks for the rows of all items.
-fn gather<E, Q, T, L>(query: &BatchQuery<'_, '_, E, Q, T>) -> Result<Gathered<L>, BatchError>
-where
-    E: Engine + Sync + ?Sized,
-    T: Item,
-    Q: RowQuestion<E, T>,
-    L: ValueList<Q::Value>,
-{
-    let plan = query.start(true)?;
-    let limit = query.batch.max_hits.unwrap_or(usize::MAX);
-    let held = AtomicUsize::new(0);
-    let chunks = query.items.len().div_ceil(plan.chunk_size);
-    let mut parts: Vec<Part<L>> = Vec::new();
-    parts.resize_with(chunks, || Part {
-        lengths: Vec::new(),
-        values: L::default(),
-    });
-    let report = (query.batch).run(plan, query.items, &mut parts, 1, &|chunk, part| {
-        let left = limit.saturating_sub(held.load(Ordering::Relaxed));
-        let too_many = BatchError::TooManyHits { limit, ray: 0 };
-        match Part::<L>::of(query, &chunk, left) {
-            Err(NoRows::TooMany) => Err(too_many),
-            Err(NoRows::NoMemory) => Err(BatchError::NoMemory { ray: chunk.first }),
-            Err(NoRows::QuerySlice(error)) => Err(BatchError::of_many(error, chunk.first)),
-            Ok((found, techniques)) => {
-                let count = found.values.len();
-                if held.fetch_add(count, Ordering::Relaxed) > limit - count {
-                    return Err(too_many);
+impl<T: Items, I: Copy + Send + Sync, V> AskRows<'_, T, I, V> {
+    fn fill<L: ValueList<V>, O>(
+        &self,
+        offsets: &mut Vec<O>,
+        values: &mut L,
+        offset: fn(usize) -> O,
+    ) -> Result<BatchReport, BatchError> {
+        let found = self.gather::<L>()?;
+        if !make_room(offsets, self.items.len()) || !values.make_room(found.count) {
+            return Err(BatchError::NoMemory { ray: 0 });
+        }
+        // Each part is given back as soon as it is copied.
+        for part in found.parts {
+            let mut end = values.len();
+            offsets.extend(part.lengths.iter().map(|&length| {
+                end += length as usize;
+                offset(end)
+            }));
+            values.extend_from_span(&part.values, 0..part.values.len());
+        }
+        Ok(found.report)
+    }
+
+    /// Asks for the rows of all items.
+    fn gather<L: ValueList<V>>(&self) -> Result<Gathered<L>, BatchError> {
+        let plan = self.plan;
+        let limit = self.batch.max_hits.unwrap_or(usize::MAX);
+        let held = AtomicUsize::new(0);
+        let chunks = self.items.len().div_ceil(plan.chunk_size);
+        let mut parts: Vec<Part<L>> = Vec::new();
+        parts.resize_with(chunks, || Part {
+            lengths: Vec::new(),
+            values: L::default(),
+        });
+        let report = self
+            .batch
+            .run(plan, self.items, &mut parts, 1, &|chunk, part| {
+                let left = limit.saturating_sub(held.load(Ordering::Relaxed));
+                let too_many = BatchError::TooManyHits { limit, ray: 0 };
+                match Part::<L>::of(self.ask, &chunk, left) {
+                    Err(NoRows::TooMany) => Err(too_many),
+                    Err(NoRows::NoMemory) => Err(BatchError::NoMemory { ray: chunk.first }),
+                    Err(NoRows::QuerySlice(error)) => Err(BatchError::of_many(error, chunk.first)),
+                    Ok((found, techniques)) => {
+                        let count = found.values.len();
+                        if held.fetch_add(count, Ordering::Relaxed) > limit - count {
+                            return Err(too_many);
+                        }
+                        part[0] = found;
+                        Ok(techniques)
+                    }
                 }
-                part[0] = found;
-                Ok(techniques)
+            });
+        match report {
+            Err(BatchError::TooManyHits { .. }) => {
+                drop(parts);
+                Err(self.find_first_too_many(limit))
             }
+            report => Ok(Gathered {
+                report: report?,
+                parts,
+                count: held.into_inner(),
+            }),
         }
-    });
-    match report {
-        Err(BatchError::TooManyHits { .. }) => {
-            drop(parts);
-            Err(find_first_too_many(query, plan, limit))
-        }
-        report => Ok(Gathered {
-            report: report?,
-            parts,
-            count: held.into_inner(),
-        }),
     }
-}
 
-/// Finds the first item whose values are too many: not the one that a thread happened to be at.
-#[cold]
-fn find_first_too_many<E, Q, T>(
-    query: &BatchQuery<'_, '_, E, Q, T>,
-    plan: Plan,
-    limit: usize,
-) -> BatchError
-where
-    E: Engine + Sync + ?Sized,
-    T: Item,
-    Q: RowQuestion<E, T>,
-{
-    let mut counts = vec![0usize; query.items.len()];
-    let mut quiet = query.batch;
-    quiet.progress = None;
-    let share = plan.chunk_size;
-    let counted = quiet.run(plan, query.items, &mut counts, share, &|chunk, counts| {
-        query
-            .ask_rows(&chunk.many, &mut |place, row| {
-                counts[chunk.place(place)] = row.len();
-            })
-            .map_err(|error| BatchError::of_many(error, chunk.first))
-    });
-    if let Err(error) = counted {
-        return error;
-    }
-    let mut sum = 0usize;
-    let first = counts.iter().position(|&count| {
-        sum = sum.saturating_add(count);
-        sum > limit
-    });
-    BatchError::TooManyHits {
-        limit,
-        ray: first.unwrap_or_default(),
+    /// Finds the first item whose values are too many: not the one that a thread happened to be at.
+    #[cold]
+    fn find_first_too_many(&self, limit: usize) -> BatchError {
+        let mut counts = vec![0usize; self.items.len()];
+        let mut quiet = *self.batch;
+        quiet.progress = None;
+        let share = self.plan.chunk_size;
+        let counted = quiet.run(
+            self.plan,
+            self.items,
+            &mut counts,
+            share,
+            &|chunk, counts| {
+                (self.ask)(&chunk.many, &mut |place, row| {
+                    counts[chunk.place(place)] = row.len();
+                })
+                .map_err(|error| BatchError::of_many(error, chunk.first))
+            },
+        );
+        if let Err(error) = counted {
+            return error;
+        }
+        let mut sum = 0usize;
+        let first = counts.iter().position(|&count| {
+            sum = sum.saturating_add(count);
+            sum > limit
+        });
+        BatchError::TooManyHits {
+            limit,
+            ray: first.unwrap_or_default(),
+        }
     }
 }

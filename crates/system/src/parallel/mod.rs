@@ -28,6 +28,9 @@ pub use serial::{
     ThreadPool, current_num_threads, current_thread_index, in_place_scope_fifo, join, prelude,
 };
 
+/// Whether there may be more threads than the calling one.
+pub const HAS_THREADS: bool = cfg!(feature = "rayon");
+
 /// Calls `work` on one of `threads` threads that are started for it, or on the calling thread without rayon.
 ///
 /// # Errors
