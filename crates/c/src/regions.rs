@@ -11,7 +11,7 @@ use estoc_bvh::Bvh;
 use estoc_core::glam::DVec3;
 use estoc_core::{
     Coordinate, Intersection, IntersectionKind, LeastDistance, Plane, PrimId, Region, RegionQuery,
-    Section, Sphere, Triangle64,
+    Section, Sphere, Triangle64, sort_seldom,
 };
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
@@ -224,7 +224,7 @@ pub extern "C" fn estoc_section(
 /// Visits the lines of a section.
 fn lines<C: Coordinate>(section: &Section<C>, visit: impl Fn(&estoc_polyline) -> ControlFlow<()>) {
     let mut loops = section.loops();
-    loops.sort_unstable_by_key(|found| found.polyline);
+    sort_seldom(&mut loops, |a, b| a.polyline.cmp(&b.polyline));
     for (place, line) in section.polylines.iter().enumerate() {
         let around = loops.binary_search_by_key(&place, |found| found.polyline);
         let around = around.ok().map(|found| &loops[found]);

@@ -24,6 +24,7 @@ mod engine;
 pub mod exact;
 mod placed;
 mod query;
+mod seldom;
 mod shapes;
 mod work;
 
@@ -70,6 +71,8 @@ pub use query::{
     Question, RayQuery, RegionQuery, RowQuestion, SignedDistanceBy, SweepQuery, ValueQuestion,
     WindingNumber, Within,
 };
+#[doc(hidden)]
+pub use seldom::{select_seldom, sort_seldom};
 #[doc(hidden)]
 pub use shapes::ScaledRay;
 pub use shapes::{

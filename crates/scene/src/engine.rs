@@ -15,7 +15,7 @@ use estoc_core::{
     PlacedPrimitive, PlacedShape, PlacedTriangle, PlacedUserHit, PlacementMatrix, PointCollector,
     PointQuery, PrimId, QueryOptions, Queue, Ray, Ray64, RayEngine, RayKind, RayQuery, RayTest,
     SceneHit, ScenePath, ScenePrim, ShapeEnd, Technique, TechniqueCounts, Triangle64, Unmasked,
-    UserHit, Want, WorldLine, any_visited, closest_visited, one_by_one,
+    UserHit, Want, WorldLine, any_visited, closest_visited, one_by_one, sort_seldom,
 };
 
 impl Engine for SceneSnapshot {
@@ -326,7 +326,7 @@ impl SceneSnapshot {
         let closed = crossings.iter().filter(is_closed);
         let object_of = |hit: &SceneHit| (hit.path, hit.end.map(|_| hit.prim));
         let mut crossed: Vec<(ScenePath, Option<PrimId>)> = closed.map(object_of).collect();
-        crossed.sort_unstable();
+        sort_seldom(&mut crossed, Ord::cmp);
         let mut objects = crossed.chunk_by(|a, b| a == b);
         objects.any(|crossings| crossings.len() % 2 == 1)
     }

@@ -88,10 +88,15 @@ impl Writer<'_> {
             None => self.tree.nodes[child].bounds().half_area(),
             Some(chances) => chances.rank(child),
         };
-        let mut sized: ArrayVec<(f64, usize), WIDTH> =
-            children.iter().map(|&child| (rank(child), child)).collect();
-        sized.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-        sized.into_iter().map(|(_, child)| child).collect()
+        let mut sorted = ArrayVec::<(f64, usize), WIDTH>::new();
+        for child in children {
+            let rank = rank(child);
+            let place = sorted
+                .iter()
+                .take_while(|(other, _)| other.total_cmp(&rank).is_ge());
+            sorted.insert(place.count(), (rank, child));
+        }
+        sorted.into_iter().map(|(_, child)| child).collect()
     }
 
     /// Distributes the places of a wide node among the children of a binary one: `first` go to the

@@ -128,8 +128,12 @@ impl WideTree {
     fn refit(&mut self, mesh: &Buffers) {
         // A refit cannot be cancelled.
         self.scale = Scale::of_mesh(mesh, &BuildWatch::new(None, None, 0)).unwrap_or_default();
-        let mut ranges: Vec<(usize, usize)> = self.leaf_ranges().collect();
+        // Packed, they sort faster.
+        let packed = |(first, len): (usize, usize)| (first as u64) << u32::BITS | len as u64;
+        let mut ranges: Vec<u64> = self.leaf_ranges().map(packed).collect();
         ranges.par_sort_unstable();
+        let unpacked = |range: u64| ((range >> u32::BITS) as usize, range as u32 as usize);
+        let ranges: Vec<(usize, usize)> = ranges.into_iter().map(unpacked).collect();
         self.leaves.rewrite(&ranges, mesh, self.scale);
         self.refit_boxes();
         self.measure();

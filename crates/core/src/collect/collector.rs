@@ -2,6 +2,7 @@
 
 use crate::collect::{Goal, HitBuffer, HitRule, Masks, Primitive, QueryOptions, RayTest, Want};
 use crate::exact::{PreparedRay, Verdict};
+use crate::seldom::sort_seldom;
 use crate::shapes::{Ray, RayKind, Triangle};
 use core::cmp::Ordering;
 use core::ops::ControlFlow;
@@ -276,7 +277,7 @@ impl<'a, P: RayTest<R>, R: RayKind> Collector<'a, P, R> {
         match &mut self.goal {
             Goal::All(buffer) | Goal::Distinct(buffer) => {
                 let (mut buffer, ray) = (core::mem::take(buffer), &self.ray);
-                buffer.touches.sort_unstable_by(|a, b| P::order(ray, a, b));
+                sort_seldom(&mut buffer.touches, |a, b| P::order(ray, a, b));
                 if is_distinct {
                     let same = |b: &mut P::Touch, a: &mut P::Touch| P::order_t(ray, a, b).is_eq();
                     buffer.touches.dedup_by(same);

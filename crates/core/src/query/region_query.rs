@@ -7,6 +7,7 @@ use crate::exact::{
     region::Region,
     section::{Section, SectionBuilder},
 };
+use crate::seldom::sort_seldom;
 use crate::shapes::{JoinedTriangle, Plane, PrimId, Triangle64};
 use crate::work::CancelToken;
 use alloc::vec::Vec;
@@ -222,7 +223,7 @@ pub trait RegionQuery: RegionEngine {
                     Some(other) => other.visit_region(&mut collector),
                 }
             }
-            found[start..].sort_unstable_by_key(|pair| pair.second);
+            sort_seldom(&mut found[start..], |a, b| a.second.cmp(&b.second));
         }
     }
 }

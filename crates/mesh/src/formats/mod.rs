@@ -148,9 +148,11 @@ impl Format {
 
     /// Names all formats, as in "OBJ, PLY or STL".
     pub(crate) fn list() -> String {
-        let mut names: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
+        let names = Format::ALL.iter().map(|format| format.name());
         // glTF is last, because some builds do not read it.
-        names.sort_by_key(|name| *name == Format::Gltf.name());
+        let is_gltf = |name: &&str| *name == Format::Gltf.name();
+        let (last, mut names): (Vec<&str>, Vec<&str>) = names.partition(is_gltf);
+        names.extend(last);
         listed(&names, "or")
     }
 

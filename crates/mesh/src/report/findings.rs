@@ -1,5 +1,7 @@
 //! Occurrences of a finding: how many, and the first of them.
 
+use estoc_core::sort_seldom;
+
 /// One finding: a face, vertex, triangle or statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -60,7 +62,7 @@ impl Findings {
     pub(crate) fn merge(&mut self, other: &Findings) {
         self.count += other.count;
         self.first.extend_from_slice(&other.first);
-        self.first.sort_unstable_by_key(|place| place.id);
+        sort_seldom(&mut self.first, |a, b| a.id.cmp(&b.id));
         self.first.truncate(Findings::KEPT);
     }
 

@@ -2,6 +2,7 @@
 
 use super::loops::{ENOUGH, MORE, Outline, Seen, Site, Spot};
 use crate::arithmetic::{ExactV3, V, exact_triple};
+use crate::seldom::sort_seldom;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -19,8 +20,14 @@ impl Seen<'_> {
         let first = |at: usize, side: f64| outlines[at].spots[0].end(side);
         let mut boxes: Vec<usize> = (0..outlines.len()).collect();
         let mut order = boxes.clone();
-        boxes.sort_by(|&a, &b| outlines[a].low[0].total_cmp(&outlines[b].low[0]));
-        order.sort_by(|&a, &b| first(a, -1.0)[0].total_cmp(&first(b, -1.0)[0]));
+        let low = |at: usize| outlines[at].low[0];
+        sort_seldom(&mut boxes, |a, b| {
+            low(*a).total_cmp(&low(*b)).then(a.cmp(b))
+        });
+        let start = |at: usize| first(at, -1.0)[0];
+        sort_seldom(&mut order, |a, b| {
+            start(*a).total_cmp(&start(*b)).then(a.cmp(b))
+        });
         let is_larger = |a: usize, b: usize| {
             let order = self.order(&outlines[a], &outlines[b]);
             order == Ordering::Greater || (order == Ordering::Equal && a < b)

@@ -90,8 +90,16 @@ fn sorted_edges<T: JoinedTriangle>(
     triangles: impl Iterator<Item = T>,
 ) -> Vec<EdgeKey<PositionOf<T>>> {
     let mut edges: Vec<_> = directed_edges(triangles).map(undirected).collect();
-    edges.sort_unstable();
+    match cfg!(target_family = "wasm") {
+        true => sort_edges(&mut edges),
+        false => edges.sort_unstable(),
+    }
     edges
+}
+
+/// Sorts edges by their undirected ones. WebAssembly has no other sorting of edges, as each is 10 kB.
+pub(super) fn sort_edges<P: Copy + Ord>(edges: &mut [EdgeKey<P>]) {
+    edges.sort_unstable_by_key(|&edge| undirected(edge));
 }
 
 fn odd_edges<P: Copy + Ord>(sorted: &[EdgeKey<P>]) -> impl Iterator<Item = EdgeKey<P>> {

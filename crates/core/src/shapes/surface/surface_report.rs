@@ -1,7 +1,7 @@
 //! What the edges of triangles say about the surface that they form.
 
 use super::JoinedTriangle;
-use super::open_edges::{directed_edges, undirected};
+use super::open_edges::{directed_edges, sort_edges, undirected};
 use crate::shapes::Coordinate;
 use alloc::vec::Vec;
 
@@ -106,7 +106,7 @@ impl<C: Coordinate> SurfaceReport<C> {
     /// time and memory of sorting three edges per triangle.
     pub fn of<T: JoinedTriangle<Coordinate = C>>(triangles: impl Iterator<Item = T>) -> Self {
         let mut edges: Vec<_> = directed_edges(triangles).collect();
-        edges.sort_unstable_by_key(|&edge| undirected(edge));
+        sort_edges(&mut edges);
         let mut report = SurfaceReport::default();
         for uses in edges.chunk_by(|&a, &b| undirected(a) == undirected(b)) {
             let ends = undirected(uses[0]);
