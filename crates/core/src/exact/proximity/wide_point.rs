@@ -17,6 +17,9 @@ use core::cell::LazyCell;
 use core::cmp::Ordering;
 use glam::DVec3;
 
+/// Whether numbers are rounded in lanes. In WebAssembly these are 60 kB, to round one answer of each query.
+const HAS_LANES: bool = !cfg!(target_family = "wasm");
+
 /// A finite point.
 #[derive(Clone, Copy, Debug)]
 pub struct WidePoint(V3);
@@ -122,16 +125,22 @@ impl Measure for WidePoint {
     }
 
     fn distance(&self, found: &CertifiedWide) -> f64 {
-        let rounded = fearless_simd::dispatch!(level(), simd => {
-            round_distance(simd, self.0, &found.triangle, found.feature)
-        });
+        let rounded = match HAS_LANES {
+            true => fearless_simd::dispatch!(level(), simd => {
+                round_distance(simd, self.0, &found.triangle, found.feature)
+            }),
+            false => None,
+        };
         rounded.unwrap_or_else(|| self.rounded_distance(found, &self.part(found)))
     }
 
     fn closest_point(&self, found: &CertifiedWide) -> ClosestPoint<f64> {
-        let rounded = fearless_simd::dispatch!(level(), simd => {
-            round_near(simd, self.0, (found.id, &found.triangle), found.feature)
-        });
+        let rounded = match HAS_LANES {
+            true => fearless_simd::dispatch!(level(), simd => {
+                round_near(simd, self.0, (found.id, &found.triangle), found.feature)
+            }),
+            false => None,
+        };
         rounded.unwrap_or_else(|| self.closest_by_pairs(found))
     }
 }
