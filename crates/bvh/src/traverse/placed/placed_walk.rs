@@ -94,9 +94,7 @@ fn walk<'a, S: Simd, W: Wanted, I: PlacedObjects>(
         t_limit: f64::from(plain.t_max),
         is_unsure: false,
     };
-    let start = (grant(plain.t_max), Tag::NODE, 0);
-    let nodes = (&tree.nodes[..], Ahead::Nothing);
-    let _ = descend(simd, Closest, nodes, &plain, start, &(), &mut visitor);
+    visitor.search(simd, &plain, grant(plain.t_max));
     Some(visitor)
 }
 
@@ -134,6 +132,17 @@ pub(super) struct PlacedVisitor<'a, S: Simd, W, I> {
     pub(super) t_limit: f64,
     /// Whether something is left open that may change the answer.
     pub(super) is_unsure: bool,
+}
+
+impl<S: Simd, W: Wanted, I: PlacedObjects> PlacedVisitor<'_, S, W, I> {
+    /// Visits what a ray meets up to a limit, for WebAssembly in one place, as each would be 8 kB.
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    fn search(&mut self, simd: S, plain: &PlainRay<S>, limit: f32) {
+        let nodes = (&self.tree.nodes[..], Ahead::Nothing);
+        let start = (limit, Tag::NODE, 0);
+        let _ = descend(simd, Closest, nodes, plain, start, &(), self);
+    }
 }
 
 impl<S: Simd, W: Wanted, I: PlacedObjects> LeafVisitor<S> for &mut PlacedVisitor<'_, S, W, I> {
@@ -442,17 +451,7 @@ pub(super) fn in_world<S: Simd, W: Wanted, I: PlacedObjects>(
                 t_limit: limit.into(),
                 is_unsure: false,
             };
-            let nodes = (&tree.nodes[..], Ahead::Nothing);
-            let start_at = (limit, Tag::NODE, 0);
-            let _ = descend(
-                simd,
-                Closest,
-                nodes,
-                &object.plain,
-                start_at,
-                &(),
-                &mut visitor,
-            );
+            visitor.search(simd, &object.plain, limit);
             if visitor.is_hit {
                 return InnerFound::Any;
             }

@@ -29,10 +29,11 @@ pub(crate) fn answer_wide<W: PlainQuestion>(
     skipped: Skipped,
 ) -> Option<W::Answer<Hit<f64>>> {
     match tree.leaves.layout() {
-        Layout::Fast => at_level!(move level, simd => {
+        // The other walk serves both; this one would be 25 kB of WebAssembly more.
+        Layout::Fast if !cfg!(target_family = "wasm") => at_level!(move level, simd => {
             answer::<_, W>(simd, (tree, triangles, blocks), ray, skipped)
         }),
-        Layout::Compact => at_level!(level, simd => {
+        _ => at_level!(level, simd => {
             answer::<_, W>(simd, (tree, triangles, WideTree::view), ray, skipped)
         }),
     }
@@ -53,9 +54,21 @@ fn answer<S: Simd, W: PlainQuestion>(
         None => answer_anywhere::<S, W>(simd, (tree, triangles), ray, skipped),
         Some((ray, plain)) => {
             let leaves = (tree, leaves(tree));
-            Some(W::trace(simd, leaves, (&ray, plain), skipped, &()))
+            Some(trace::<_, W>(simd, leaves, (&ray, plain), skipped))
         }
     }
+}
+
+/// Traces a ray, for WebAssembly in one place, as each would be 20 kB.
+#[cfg_attr(target_family = "wasm", inline(never))]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
+fn trace<S: Simd, W: PlainQuestion>(
+    simd: S,
+    leaves: (&WideTree, LeafView<'_>),
+    ray: (&WideTriangleRay<'_, '_>, PlainRay<S>),
+    skipped: Skipped,
+) -> W::Answer<Hit<f64>> {
+    W::trace(simd, leaves, ray, skipped, &())
 }
 
 /// Apart: one walk for both would copy all of the ray.
@@ -77,7 +90,7 @@ fn answer_anywhere<S: Simd, W: PlainQuestion>(
             Started::Unfit => None,
             Started::At(ray, plain) => {
                 let leaves = (tree, tree.view());
-                Some(W::trace(simd, leaves, (&ray, plain), skipped, &()))
+                Some(trace::<_, W>(simd, leaves, (&ray, plain), skipped))
             }
         },
     )
