@@ -10,7 +10,7 @@ use crate::run::pool;
 use crate::spread_places::place;
 use estoc_core::{
     AcceptHit, Engine, HitOf, IdOf, Masks, PrimId, Primitive, QueryOptions, QuerySlice,
-    QuerySliceError, Question, Ray, RowQuestion, TechniqueCounts, ValueQuestion, Want,
+    QuerySliceError, Question, Ray, RowQuestion, Technique, TechniqueCounts, ValueQuestion, Want,
 };
 use estoc_system::MAX_THREADS;
 
@@ -108,7 +108,8 @@ impl<L: Items, I: Copy + PartialEq> Asked<'_, L, I> {
             || self.is_filtered;
         let only_skips = has_options && !self.is_filtered && self.skips_at_most();
         // Coherence matters only to packets and bundles.
-        let is_open = batch.technique.is_none()
+        let is_open = Technique::HAS_OTHERS
+            && batch.technique.is_none()
             && tree_bytes > 0
             && ends_at_first_hit
             && (!has_options || only_skips);

@@ -7,7 +7,7 @@ use crate::plan::Plan;
 use crate::reorder;
 use crate::report::BatchReport;
 use crate::scanline_tiles::ScanlineTiles;
-use estoc_core::{CancelToken, Progress, QuerySlice, TechniqueCounts};
+use estoc_core::{CancelToken, Progress, QuerySlice, Technique, TechniqueCounts};
 use estoc_system::parallel::{self, ThreadPool, prelude::*};
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -116,7 +116,7 @@ impl<I: Copy + Send + Sync> Batch<'_, I> {
             };
             let first = number * plan.chunk_size;
             let count = plan.chunk_size.min(rays.len() - first);
-            let done = match plan.tile_rows > 0 {
+            let done = match plan.tile_rows > 0 && Technique::HAS_OTHERS {
                 false => work(self.chunk(&plan, &rays, first, count, buffers), number),
                 true => self.tiles(&plan, &rays, (number, first..first + count), buffers, work),
             };

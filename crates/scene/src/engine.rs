@@ -95,6 +95,7 @@ impl Engine for SceneSnapshot {
             .sole()
             .and_then(|(path, bvh)| queue.delegate(bvh, technique, &Sole(path)));
         by_mesh.unwrap_or_else(|| match (technique, queue.want()) {
+            _ if !Technique::HAS_OTHERS => one_by_one(self, queue),
             _ if !self.has_kernels() || !self.world.tree.has_bundles() => one_by_one(self, queue),
             (Technique::Packets, Want::First | Want::Any) => visit_in_tiles(self, queue),
             (Technique::Bundles, Want::First | Want::Any) => visit_in_bundles(self, None, queue),

@@ -73,8 +73,8 @@ use wanted::{Any, Closest, HitCount, Wanted, with_wanted};
 use wide_target::WideTarget;
 
 /// Evaluates a kernel for many rays. Such kernels are large. On x86 they are compiled for two
-/// instruction sets, one of which nearly all machines have, and not for the baseline. In WebAssembly they
-/// are slower than single calls, and two thirds of the code.
+/// instruction sets, one of which nearly all machines have, and not for the baseline; for WebAssembly
+/// not at all.
 macro_rules! for_many {
     ($level:expr, $simd:ident => $kernel:expr) => {
         match $level {
@@ -93,9 +93,9 @@ macro_rules! for_many {
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             _ => None,
             #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
-            level => match cfg!(target_family = "wasm") {
-                true => None,
-                false => Some(fearless_simd::dispatch!(level, $simd => $kernel)),
+            level => match estoc_core::Technique::HAS_OTHERS {
+                true => Some(fearless_simd::dispatch!(level, $simd => $kernel)),
+                false => None,
             },
         }
     };

@@ -377,7 +377,7 @@ impl Engine for Bvh {
     }
 
     fn visit_many(&self, technique: Technique, queue: &mut Queue<'_>) -> TechniqueCounts {
-        if technique == Technique::OneByOne {
+        if technique == Technique::OneByOne || !Technique::HAS_OTHERS {
             return one_by_one(self, queue);
         }
         if self.tree.measures.has_plain_rays()

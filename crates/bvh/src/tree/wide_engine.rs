@@ -143,13 +143,14 @@ impl RayEngine<Ray64> for Bvh<f64> {
         };
         let together = match technique {
             Technique::OneByOne => None,
+            _ if !Technique::HAS_OTHERS => None,
             _ => visit_many_wide(target, self.token, technique, queue),
         };
         together.unwrap_or_else(|| one_by_one(self, queue))
     }
 
     fn traces_together(&self) -> bool {
-        true
+        Technique::HAS_OTHERS
     }
 
     fn closest_on(&self, ray: &Ray64, skip: Option<PrimId>) -> Option<Hit<f64>> {

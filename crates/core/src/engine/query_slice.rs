@@ -37,6 +37,11 @@ impl Technique {
         Technique::Packets,
         Technique::Bundles,
     ];
+
+    /// Whether trees and scenes trace many rays at once. In WebAssembly that is slower than single calls, and two
+    /// thirds of the code.
+    #[doc(hidden)]
+    pub const HAS_OTHERS: bool = !cfg!(target_family = "wasm");
 }
 
 impl fmt::Display for Technique {

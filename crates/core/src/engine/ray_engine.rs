@@ -33,7 +33,7 @@ pub trait RayEngine<R: RayKind = Ray>: Engine<Primitive: RayTest<R>> {
     /// Returns whether [`visit_rays`](RayEngine::visit_rays) traces rays of this kind together, so that batches
     /// plan for it.
     fn traces_together(&self) -> bool {
-        R::IS_TRACED_TOGETHER
+        R::IS_TRACED_TOGETHER && Technique::HAS_OTHERS
     }
 
     /// Returns the first hit on a ray other than one on the primitive `skip`; see
