@@ -141,14 +141,17 @@ impl Grid {
             return None;
         }
         // The number of halvings until one is no longer than the other; none for 0 / 0.
-        let halvings = |long: f64, short: f64| (long / short).log2().clamp(0.0, 64.0) as u32;
+        let halvings = |long: f64, short: f64| match long / short {
+            times if times >= 1.0 => (times.to_bits() >> 52) as u32 - 1023,
+            _ => 0,
+        };
         let alone = halvings(sizes[0], sizes[1]).min(BITS);
         let two = halvings(sizes[1], sizes[2]).min((BITS - alone) / 2);
         // One or two bits may remain unused: cells that are no longer cubes do not help.
         let three = (BITS - alone - 2 * two) / 3;
         let bits = [alone + two + three, two + three, three];
         let scale = |i: usize| match sizes[i] > 0.0 {
-            true => f64::from(bits[i]).exp2() / sizes[i],
+            true => (1_u64 << bits[i]) as f64 / sizes[i],
             false => 0.0,
         };
         Some(Grid {

@@ -78,7 +78,7 @@ impl TreeSection {
 
 impl fmt::Display for TreeSection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&format!("{self:?}").to_lowercase())
+        f.pad(&format!("{self:?}").to_ascii_lowercase())
     }
 }
 
