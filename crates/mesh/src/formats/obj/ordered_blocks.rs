@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 
 use super::text_blocks::{Blocks, Stop};
+use estoc_system::parallel::HAS_THREADS;
 
 /// The number of bytes of waiting blocks per thread, unless a single block is larger.
 const AHEAD: usize = 2 << 20;
@@ -30,12 +31,23 @@ pub(super) fn in_order<T: Send, E>(
         Ok(block) => block,
         Err(stop) => return Ok(Some(stop)),
     };
-    if blocks.are_over() {
-        // A text of one block needs no threads.
-        if !next.is_empty() {
-            take(work(0, &next), next.len())?;
+    // A text of one block needs no threads.
+    if blocks.are_over() || !HAS_THREADS {
+        for number in 0.. {
+            if !next.is_empty() {
+                let made = work(number, &next);
+                proceed()?;
+                take(made, next.len())?;
+            }
+            proceed()?;
+            if blocks.are_over() {
+                break;
+            }
+            next = match blocks.next(next) {
+                Ok(block) => block,
+                Err(stop) => return Ok(Some(stop)),
+            };
         }
-        proceed()?;
         return Ok(None);
     }
     let most = 2 * estoc_system::parallel::current_num_threads() + 1;
