@@ -282,6 +282,7 @@ fn collected<T>(items: impl Iterator<Item = T>, count: usize) -> Result<Vec<T>, 
 ///
 /// Fails with `ESTOC_FILE` for a file that cannot be read, with `ESTOC_BAD_MESH` for one with faults, of which
 /// `estoc_last_error` tells the line and the remedy, with `ESTOC_CANCELLED` and `ESTOC_NO_MEMORY`. Threads: any.
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 #[unsafe(no_mangle)]
 pub extern "C" fn estoc_mesh_load(
     path: *const c_char,

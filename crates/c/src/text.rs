@@ -25,6 +25,7 @@ pub(crate) fn text<'a>(
 }
 
 /// Returns the path of a file: any bytes on Unix, else in UTF-8.
+#[cfg_attr(target_family = "wasm", allow(dead_code))]
 pub(crate) fn path(call: &Call, pointer: *const c_char) -> Result<&Path, Failure> {
     #[cfg(unix)]
     {

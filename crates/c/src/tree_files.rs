@@ -46,6 +46,7 @@ impl Write for Host<'_> {
 
 /// Where a file is written.
 enum Place<'a> {
+    #[cfg_attr(target_family = "wasm", allow(dead_code))]
     Path(&'a Path),
     Host(Host<'a>),
 }
@@ -158,6 +159,7 @@ fn take(
 /// Fails with `ESTOC_UNSUPPORTED` for a scene, with `ESTOC_FILE`, `ESTOC_CANCELLED`, `ESTOC_NO_MEMORY` and
 /// `ESTOC_NO_THREADS`, with `ESTOC_BAD_TREE_FILE` for the mesh of another tree, and with `ESTOC_BAD_ARGUMENT` for one in
 /// another precision or with another origin. Threads: any.
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 #[unsafe(no_mangle)]
 pub extern "C" fn estoc_world_save(
     handle: *const estoc_world,
@@ -195,6 +197,7 @@ pub extern "C" fn estoc_world_write(
 ///
 /// Fails with `ESTOC_FILE` for a file that cannot be read, with `ESTOC_BAD_TREE_FILE` for one that is damaged or of
 /// another kind, with `ESTOC_CANCELLED`, `ESTOC_NO_MEMORY` and `ESTOC_NO_THREADS`. Threads: any.
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 #[unsafe(no_mangle)]
 pub extern "C" fn estoc_world_load(
     path: *const c_char,
@@ -243,6 +246,7 @@ pub extern "C" fn estoc_world_read(
 
 /// Returns the bytes that a file begins with, by which its kind is known; none of what is no file, which is told when
 /// it is loaded.
+#[cfg_attr(target_family = "wasm", allow(dead_code))]
 fn start_of(path: &Path) -> Vec<u8> {
     let mut start = Vec::new();
     if path.is_file()
