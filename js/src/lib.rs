@@ -8,6 +8,12 @@ use std::ffi::c_void;
 // The functions of the library, which the module exports.
 extern crate estoc_c;
 
+// Without them the kernels would have no vectors, and no other code would tell.
+const _: () = assert!(
+    cfg!(target_feature = "simd128"),
+    "compile it by js/build, with the vectors of WebAssembly"
+);
+
 #[link(wasm_import_module = "estoc")]
 unsafe extern "C" {
     fn failed(sentence: *const u8, length: usize);
