@@ -21,7 +21,9 @@ use crate::simd_level::at_level;
 use crate::wide::{Child, Node, WIDTH, WideTree};
 use arrayvec::ArrayVec;
 use estoc_core::glam::DVec3;
-use estoc_core::{CancelToken, InlineMap, NearestPair, PairTriangle, PrimId, larger, smaller};
+use estoc_core::{
+    CancelToken, InlineMap, NearestPair, PairTriangle, PrimId, larger, smaller, sort_seldom,
+};
 use estoc_system::parallel::{current_num_threads, join};
 use fearless_simd::{Level, Simd};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -152,8 +154,9 @@ struct Candidate<M> {
 impl<M: PairTriangle> State<M> {
     /// Certifies all candidates that may still be the nearest.
     fn settle(&mut self) {
-        self.candidates
-            .sort_unstable_by(|a, b| a.found.low.total_cmp(&b.found.low));
+        sort_seldom(&mut self.candidates, |a, b| {
+            a.found.low.total_cmp(&b.found.low)
+        });
         for Candidate {
             prims,
             triangles: [a, b],
@@ -270,7 +273,7 @@ impl<S: PairSpace> Search<'_, S> {
             .lanes()
             .filter(|&lane| squares[lane] <= limit)
             .collect();
-        near.sort_unstable_by(|&a, &b| squares[b].total_cmp(&squares[a]));
+        sort_seldom(&mut near, |&a, &b| squares[b].total_cmp(&squares[a]));
         for lane in near {
             let mut child = Apart {
                 square: squares[lane],
