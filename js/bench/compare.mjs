@@ -6,6 +6,7 @@
 import { readFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import { Batch, Bvh, Mesh, init } from "../index.js";
+import { MeshBVH as OwnMeshBVH } from "../three.js";
 
 const load = (file) => import(pathToFileURL(`${process.env.PEERS}/node_modules/${file}`));
 const THREE = await load("three/build/three.module.js");
@@ -65,6 +66,7 @@ for (const path of process.argv.slice(2)) {
 
   const bvh = new Bvh(mesh);
   const peer = new MeshBVH(geometry(), { strategy: SAH, indirect: true });
+  const own = new OwnMeshBVH(geometry());
   const { min, max } = mesh.bounds;
   const origins = new Float32Array(3 * RAYS);
   const directions = new Float32Array(3 * RAYS);
@@ -95,6 +97,7 @@ for (const path of process.argv.slice(2)) {
       "estoc": each(() => bvh.closestHit(origin, direction)),
       "three-mesh-bvh": each((i) => peer.raycastFirst(rays[i], THREE.DoubleSide)),
       "estoc in a batch": () => batch.closestHits(bvh, { origins, directions }),
+      "estoc/three": each((i) => own.raycastFirst(rays[i], THREE.DoubleSide)),
     },
     // It has no other call that answers this.
     "any hits": {

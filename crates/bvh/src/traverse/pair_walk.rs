@@ -135,7 +135,7 @@ struct Search<'a, S> {
 }
 
 /// What one thread has found.
-struct State<M> {
+struct State<M: PairTriangle> {
     nearest: NearestPair<M>,
     /// The direction in which the nearest pair so far is apart.
     direction: Direction,

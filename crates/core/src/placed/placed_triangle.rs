@@ -149,6 +149,11 @@ impl<R: RayKind> RayTest<R> for PlacedTriangle {
 impl PairTriangle for PlacedTriangle {
     type Space = f64;
     type Length = f32;
+    type Certified = Self;
+
+    fn certified(&self) -> Self {
+        *self
+    }
 
     fn has_area(&self) -> bool {
         !self.triangle.is_degenerate()

@@ -44,7 +44,7 @@ struct Certified<T> {
 }
 
 impl<T: PairTriangle> Certified<T> {
-    /// Returns the distance unless it is certainly beyond the limit, or a triangle has no area.
+    /// Returns the distance of triangles with area unless it is certainly beyond the limit.
     ///
     /// `hint` are parts that may be the nearest; it changes no answer.
     fn of(
@@ -53,9 +53,6 @@ impl<T: PairTriangle> Certified<T> {
         hint: Option<[Feature; 2]>,
         limit: f64,
     ) -> Option<Self> {
-        if !triangles.iter().all(|of| of.has_area()) {
-            return None;
-        }
         let two = Two::<Bounded>::of(triangles);
         if let Some(parts) = hint
             && let Some(square) = two.certain_square(parts)
@@ -132,8 +129,8 @@ impl<T: PairTriangle> Certified<T> {
             || compare(self.square, (square, square), exactly) != Ordering::Greater
     }
 
-    /// Returns the answer, each number rounded once.
-    fn answer(&self) -> LeastOf<T> {
+    /// Returns the answer about triangles of a kind, each number rounded once.
+    fn answer<K: PairTriangle>(&self) -> LeastOf<K> {
         let [a, b] = &self.triangles;
         let triangles = [a, b];
         let quick = Two::<Bounded>::of(triangles);
@@ -143,8 +140,8 @@ impl<T: PairTriangle> Certified<T> {
             let quick = quick.point(triangles, self.parts, side);
             let pairs = LazyCell::new(|| pairs.point(triangles, self.parts, side));
             let exact = LazyCell::new(|| exact.point(triangles, self.parts, side));
-            T::Space::point([0, 1, 2].map(|axis: usize| {
-                T::Space::nearest(
+            K::Space::point([0, 1, 2].map(|axis: usize| {
+                K::Space::nearest(
                     || quick.interval(axis),
                     || pairs.coordinate(axis),
                     || exact.coordinate(axis),
@@ -156,7 +153,7 @@ impl<T: PairTriangle> Certified<T> {
             num.root_over(&den)
         };
         LeastDistance {
-            distance: T::Length::nearest_root(self.square, by_pairs, || self.exact_square()),
+            distance: K::Length::nearest_root(self.square, by_pairs, || self.exact_square()),
             prims: self.prims,
             points: [point(0), point(1)],
             features: self.parts,
@@ -195,11 +192,11 @@ fn exactly<T: PairTriangle>(
 
 /// The nearest pair of triangles of two meshes among those that were offered.
 #[derive(Clone, Copy, Debug)]
-pub struct NearestPair<T> {
+pub struct NearestPair<T: PairTriangle> {
     /// Pairs farther than this do not count; one exactly that far does.
     max_distance: f32,
     limit: f64,
-    best: Option<Certified<T>>,
+    best: Option<Certified<T::Certified>>,
 }
 
 impl<T: PairTriangle> NearestPair<T> {
@@ -227,20 +224,25 @@ impl<T: PairTriangle> NearestPair<T> {
     /// Returns whether a pair whose squared distance is not below `low` may still be the answer.
     #[inline(always)]
     pub fn wants(&self, prims: [PrimId; 2], low: f64) -> bool {
-        let is_behind = |best: &Certified<T>| low >= best.square.1 && prims >= best.prims;
+        let is_behind =
+            |best: &Certified<T::Certified>| low >= best.square.1 && prims >= best.prims;
         low <= self.limit && !self.best.as_ref().is_some_and(is_behind)
     }
 
     /// Takes a pair of triangles. `hint` are parts that may be the nearest; it changes no answer.
     pub fn offer(&mut self, prims: [PrimId; 2], triangles: [&T; 2], hint: Option<[Feature; 2]>) {
-        if let Some(found) = Certified::of(prims, triangles, hint, self.limit)
+        if !triangles.iter().all(|of| of.has_area()) {
+            return;
+        }
+        let [a, b] = triangles.inline_map(PairTriangle::certified);
+        if let Some(found) = Certified::of(prims, [&a, &b], hint, self.limit)
             && (self.max_distance == f32::INFINITY || found.is_within(self.max_distance))
         {
             self.take(found);
         }
     }
 
-    fn take(&mut self, found: Certified<T>) {
+    fn take(&mut self, found: Certified<T::Certified>) {
         self.lower_limit(found.square.1);
         if self
             .best
@@ -261,6 +263,6 @@ impl<T: PairTriangle> NearestPair<T> {
 
     /// Returns the answer, each number rounded once.
     pub fn answer(&self) -> Option<LeastOf<T>> {
-        self.best.as_ref().map(Certified::answer)
+        self.best.as_ref().map(Certified::answer::<T>)
     }
 }

@@ -11,6 +11,12 @@ pub trait PairTriangle: Copy + Send + Sync {
     /// The number of a distance.
     type Length: Coordinate;
 
+    /// What the triangle is where it is certified: of one type for all precisions of meshes, so that it is compiled once.
+    type Certified: PairTriangle;
+
+    /// Returns that.
+    fn certified(&self) -> Self::Certified;
+
     /// Returns whether the triangle has an area, decided exactly.
     fn has_area(&self) -> bool;
 
@@ -40,6 +46,12 @@ pub trait PairTriangle: Copy + Send + Sync {
 impl PairTriangle for Triangle {
     type Space = f32;
     type Length = f32;
+    type Certified = Triangle64;
+
+    #[inline(always)]
+    fn certified(&self) -> Triangle64 {
+        (*self).into()
+    }
 
     fn has_area(&self) -> bool {
         !self.is_degenerate()
@@ -54,6 +66,12 @@ impl PairTriangle for Triangle {
 impl PairTriangle for Triangle64 {
     type Space = f64;
     type Length = f64;
+    type Certified = Self;
+
+    #[inline(always)]
+    fn certified(&self) -> Self {
+        *self
+    }
 
     fn has_area(&self) -> bool {
         !self.is_degenerate()
