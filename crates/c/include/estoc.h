@@ -188,7 +188,8 @@ typedef struct estoc_triangle {
 } estoc_triangle;
 
 /**
- * The closest point of a surface. Numbers of a world in `float` are the nearest `float`s, but for the point of a scene.
+ * The closest point of a surface. Numbers of a world in `float` are the nearest `float`s, but for the point where the world
+ * is a scene, and where the given point is no `float`s.
  */
 typedef struct estoc_closest {
     /**
@@ -736,7 +737,7 @@ typedef int32_t (*estoc_visit_pair)(void *user, uint32_t first, uint32_t second,
 typedef struct estoc_least_distance {
     /**
      * The nearest number of the precision of the meshes to the exact distance; 0 only where triangles have a common
-     * point, or where it rounds to 0.
+     * point, or where it rounds to 0. Infinite where there is none.
      */
     double distance;
     /**
@@ -1109,7 +1110,8 @@ extern "C" {
  * Tells the closest point of the surface that is not farther from a point than `max_distance`, which is rounded
  * to `float` but for worlds in `double`; infinite for any distance. The answer is that of `estoc_ask_points`.
  *
- * Nothing is closest to a point that is not finite. Fails with `ESTOC_NULL` and `ESTOC_NO_MEMORY`. Threads: any.
+ * Nothing is closest to a point that is not finite. Fails with `ESTOC_NULL`, `ESTOC_NO_MEMORY` and `ESTOC_NO_THREADS`.
+ * Threads: any, at the same time.
  */
 estoc_status estoc_closest_point(const struct estoc_world *world,
                                  double x,

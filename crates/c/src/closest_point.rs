@@ -1,4 +1,4 @@
-//! The closest point of one point, in the calling thread.
+//! The closest point of one point.
 
 use crate::call::call;
 use crate::hits::{ESTOC_NONE, estoc_triangle};
@@ -9,7 +9,8 @@ use estoc_core::glam::DVec3;
 use estoc_core::{ClosestPoint, Coordinate, PointQuery, SceneClosestPoint};
 use std::mem::MaybeUninit;
 
-/// The closest point of a surface. Numbers of a world in `float` are the nearest `float`s, but for the point of a scene.
+/// The closest point of a surface. Numbers of a world in `float` are the nearest `float`s, but for the point where the world
+/// is a scene, and where the given point is no `float`s.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct estoc_closest {
@@ -66,7 +67,8 @@ fn in_scene(found: &SceneClosestPoint, alone: bool) -> estoc_closest {
 /// Tells the closest point of the surface that is not farther from a point than `max_distance`, which is rounded
 /// to `float` but for worlds in `double`; infinite for any distance. The answer is that of `estoc_ask_points`.
 ///
-/// Nothing is closest to a point that is not finite. Fails with `ESTOC_NULL` and `ESTOC_NO_MEMORY`. Threads: any.
+/// Nothing is closest to a point that is not finite. Fails with `ESTOC_NULL`, `ESTOC_NO_MEMORY` and `ESTOC_NO_THREADS`.
+/// Threads: any, at the same time.
 #[unsafe(no_mangle)]
 pub extern "C" fn estoc_closest_point(
     world: *const estoc_world,

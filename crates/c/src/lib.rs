@@ -8,11 +8,11 @@
 //! # Unsafe code
 //! It is in the modules that turn what the host passes into Rust: `handles/table.rs`, `handles/mod.rs` and `call.rs`
 //! (handles), `numbers.rs`, `outputs.rs` and `text.rs` (arrays and strings), `ray_options.rs` (triangles in arrays,
-//! and the filter), and `run.rs`, `regions.rs`, `nodes.rs` and `tree_files.rs` (callbacks). A pointer to one struct is an `Option` of a reference,
-//! which C passes as a pointer that may be null. What these modules rely on is what `estoc.h` requires of the host:
-//! that a pointer which is not null points to what its type says, that nobody writes to that meanwhile, and that an
-//! object is not released while a call uses it. Other modules need the lint off for nothing but the names of
-//! functions (`no_mangle`).
+//! and the filter), and `run.rs`, `regions.rs`, `nodes.rs` and `tree_files.rs` (callbacks). A pointer to one struct is an
+//! `Option` of a reference, which C passes as a pointer that may be null. What these modules rely on is what `estoc.h`
+//! requires of the host: that a pointer which is not null points to what its type says, that nobody writes to that
+//! meanwhile, and that an object is not released while a call uses it. Other modules need the lint off for nothing but the
+//! names of functions (`no_mangle`).
 #![allow(non_camel_case_types, reason = "the names are those that C has")]
 #![allow(unsafe_code, reason = "the border; each block has its proof")]
 #![allow(unreachable_pub, reason = "what is public is what the header has")]

@@ -11,7 +11,7 @@ use estoc_bvh::Bvh;
 use estoc_core::glam::DVec3;
 use estoc_core::{
     Coordinate, Intersection, IntersectionKind, LeastDistance, Plane, PrimId, Region, RegionQuery,
-    Section, Sphere, Triangle64, sort_seldom,
+    Section, Sphere, Triangle64, sort_compactly,
 };
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
@@ -88,7 +88,7 @@ pub type estoc_visit_pair = Option<
 #[derive(Clone, Copy)]
 pub struct estoc_least_distance {
     /// The nearest number of the precision of the meshes to the exact distance; 0 only where triangles have a common
-    /// point, or where it rounds to 0.
+    /// point, or where it rounds to 0. Infinite where there is none.
     pub distance: f64,
     /// The point of each triangle, each coordinate the nearest to the exact one.
     pub points: [[f64; 3]; 2],
@@ -224,7 +224,7 @@ pub extern "C" fn estoc_section(
 /// Visits the lines of a section.
 fn lines<C: Coordinate>(section: &Section<C>, visit: impl Fn(&estoc_polyline) -> ControlFlow<()>) {
     let mut loops = section.loops();
-    sort_seldom(&mut loops, |a, b| a.polyline.cmp(&b.polyline));
+    sort_compactly(&mut loops, |a, b| a.polyline.cmp(&b.polyline));
     for (place, line) in section.polylines.iter().enumerate() {
         let around = loops.binary_search_by_key(&place, |found| found.polyline);
         let around = around.ok().map(|found| &loops[found]);
@@ -320,9 +320,9 @@ fn least_of<P: Into<[L; 3]>, L: Into<f64> + Copy>(
     match found {
         None => estoc_least_distance {
             distance: f64::INFINITY,
-            points: [[f64::NAN; 3]; 2],
+            points: [[0.0; 3]; 2],
             prims: [ESTOC_NONE; 2],
-            features: [0; 2],
+            features: [u8::MAX.into(); 2],
         },
         Some(found) => estoc_least_distance {
             distance: found.distance.into(),

@@ -20,11 +20,11 @@ extern crate alloc;
 mod arithmetic;
 mod camera;
 mod collect;
+mod compact_sort;
 mod engine;
 pub mod exact;
 mod placed;
 mod query;
-mod seldom;
 mod shapes;
 mod work;
 
@@ -36,6 +36,8 @@ pub use collect::{
     Certifier, Collector, Cull, HitBuffer, HitRule, Masks, MeshTriangle, PointCollector, PointKind,
     PointTest, Primitive, QueryError, QueryOptions, RayTest, RegionCollector, SweepCollector, Want,
 };
+#[doc(hidden)]
+pub use compact_sort::{select_compactly, sort_compactly};
 pub use engine::{
     BruteForce, ClosestOf, Delegate, Engine, HitOf, IdOf, LengthOf, MeshEngine, NearEngine,
     NearIdOf, NearOf, PairEngine, PointEngine, QuerySlice, QuerySliceError, Queue, RayEngine,
@@ -71,8 +73,6 @@ pub use query::{
     Question, RayQuery, RegionQuery, RowQuestion, SignedDistanceBy, SweepQuery, ValueQuestion,
     WindingNumber, Within,
 };
-#[doc(hidden)]
-pub use seldom::{select_seldom, sort_seldom};
 #[doc(hidden)]
 pub use shapes::ScaledRay;
 pub use shapes::{

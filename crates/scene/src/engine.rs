@@ -15,7 +15,7 @@ use estoc_core::{
     PlacedPrimitive, PlacedShape, PlacedTriangle, PlacedUserHit, PlacementMatrix, PointCollector,
     PointQuery, PrimId, QueryOptions, Queue, Ray, Ray64, RayEngine, RayKind, RayQuery, RayTest,
     SceneHit, ScenePath, ScenePrim, ShapeEnd, Technique, TechniqueCounts, Triangle64, Unmasked,
-    UserHit, Want, WorldLine, any_visited, closest_visited, one_by_one, sort_seldom,
+    UserHit, Want, WorldLine, any_visited, closest_visited, one_by_one, sort_compactly,
 };
 
 impl Engine for SceneSnapshot {
@@ -327,7 +327,7 @@ impl SceneSnapshot {
         let closed = crossings.iter().filter(is_closed);
         let object_of = |hit: &SceneHit| (hit.path, hit.end.map(|_| hit.prim));
         let mut crossed: Vec<(ScenePath, Option<PrimId>)> = closed.map(object_of).collect();
-        sort_seldom(&mut crossed, Ord::cmp);
+        sort_compactly(&mut crossed, Ord::cmp);
         let mut objects = crossed.chunk_by(|a, b| a == b);
         objects.any(|crossings| crossings.len() % 2 == 1)
     }

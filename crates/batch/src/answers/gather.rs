@@ -7,7 +7,9 @@ use crate::items::{Item, Items};
 use crate::plan::Plan;
 use crate::report::BatchReport;
 use crate::run::Chunk;
-use estoc_core::{Engine, QuerySlice, QuerySliceError, RowQuestion, TechniqueCounts, sort_seldom};
+use estoc_core::{
+    Engine, QuerySlice, QuerySliceError, RowQuestion, TechniqueCounts, sort_compactly,
+};
 use estoc_system::has_room;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -166,7 +168,7 @@ fn in_order<V, L: ValueList<V>>(rows: Vec<(u32, u32)>, values: &L) -> Option<L> 
             (place, span)
         })
         .collect();
-    sort_seldom(&mut spans, |(a, _), (b, _)| a.cmp(b));
+    sort_compactly(&mut spans, |(a, _), (b, _)| a.cmp(b));
     let mut sorted = L::default();
     if !sorted.make_room(values.len()) {
         return None;

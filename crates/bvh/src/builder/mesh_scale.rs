@@ -2,7 +2,7 @@
 
 use super::watch::{BuildWatch, Cancelled};
 use crate::wide::Scale;
-use estoc_core::{Triangle, select_seldom};
+use estoc_core::{Triangle, select_compactly};
 use estoc_mesh::parts::Buffers;
 use estoc_system::parallel::prelude::*;
 
@@ -68,7 +68,7 @@ fn usual_exponent(count: usize, triangle: impl Fn(usize) -> Triangle) -> i32 {
         return 0;
     }
     let middle = sizes.len() / 2;
-    let size = *select_seldom(&mut sizes, middle, f32::total_cmp);
+    let size = *select_compactly(&mut sizes, middle, f32::total_cmp);
     match f64::from(size) {
         0.0 => 0,
         // An f32 is a normal f64.

@@ -4,7 +4,7 @@ use super::binned::{Grid, Split};
 use super::reference::{Reach, Reference};
 use super::watch::{BuildWatch, Cancelled};
 use crate::simd_level::at_level;
-use estoc_core::sort_seldom;
+use estoc_core::sort_compactly;
 use estoc_system::parallel::prelude::*;
 use fearless_simd::{Level, Simd, SimdBase as _, f32x8};
 use std::cmp::Ordering;
@@ -127,7 +127,7 @@ pub(super) fn halve_watched(
         }
         let sample = references[low..high].iter().step_by((high - low) / SAMPLE);
         let mut sample: Vec<Reference> = sample.copied().collect();
-        sort_seldom(&mut sample, |a, b| before(axis, a, b));
+        sort_compactly(&mut sample, |a, b| before(axis, a, b));
         let pivot = sample[SAMPLE / 2];
         let mut end = low;
         for block in (low..high).step_by(BLOCK) {

@@ -22,7 +22,7 @@ use crate::wide::{Child, Node, WIDTH, WideTree};
 use arrayvec::ArrayVec;
 use estoc_core::glam::DVec3;
 use estoc_core::{
-    CancelToken, InlineMap, NearestPair, PairTriangle, PrimId, larger, smaller, sort_seldom,
+    CancelToken, InlineMap, NearestPair, PairTriangle, PrimId, larger, smaller, sort_compactly,
 };
 use estoc_system::parallel::{current_num_threads, join};
 use fearless_simd::{Level, Simd};
@@ -154,7 +154,7 @@ struct Candidate<M> {
 impl<M: PairTriangle> State<M> {
     /// Certifies all candidates that may still be the nearest.
     fn settle(&mut self) {
-        sort_seldom(&mut self.candidates, |a, b| {
+        sort_compactly(&mut self.candidates, |a, b| {
             a.found.low.total_cmp(&b.found.low)
         });
         for Candidate {
@@ -273,7 +273,7 @@ impl<S: PairSpace> Search<'_, S> {
             .lanes()
             .filter(|&lane| squares[lane] <= limit)
             .collect();
-        sort_seldom(&mut near, |&a, &b| squares[b].total_cmp(&squares[a]));
+        sort_compactly(&mut near, |&a, &b| squares[b].total_cmp(&squares[a]));
         for lane in near {
             let mut child = Apart {
                 square: squares[lane],

@@ -14,7 +14,7 @@
 use super::super::wide::{Tag, WIDTH, WideBounds, WideTree};
 use crate::simd_level::at_level;
 use estoc_core::glam::{DVec3, Vec3};
-use estoc_core::{InlineMap, sort_seldom};
+use estoc_core::{InlineMap, sort_compactly};
 use fearless_simd::Level;
 
 /// One normal of each pair of planes.
@@ -176,7 +176,7 @@ fn farthest(tree: &WideTree, dir: DVec3) -> f64 {
             let far = DVec3::select(dir.cmpgt(DVec3::ZERO), max, min);
             waiting.push((dir.dot(far), Tag(node.tags[lane]), node.place[lane]));
         }
-        sort_seldom(&mut waiting[first..], |a, b| a.0.total_cmp(&b.0));
+        sort_compactly(&mut waiting[first..], |a, b| a.0.total_cmp(&b.0));
     }
     most
 }

@@ -1,7 +1,7 @@
 //! The closest of the triangles found so far.
 
+use crate::compact_sort::{select_compactly, sort_compactly};
 use crate::exact::proximity::{DistanceBy, Measure};
-use crate::seldom::{select_seldom, sort_seldom};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
@@ -36,7 +36,7 @@ impl<P: Measure> ClosestList<P> {
             if self.kept.len() < self.capacity {
                 return None;
             }
-            let last = select_seldom(&mut self.kept, self.k - 1, before);
+            let last = select_compactly(&mut self.kept, self.k - 1, before);
             let limit = last.square.1;
             self.kept.truncate(self.k);
             self.capacity = self.k.saturating_add(self.k / 2);
@@ -57,7 +57,7 @@ impl<P: Measure> ClosestList<P> {
     /// Returns the triangles, the closest first.
     pub(crate) fn sorted(mut self, point: &P) -> Vec<DistanceBy<P>> {
         if self.k > FEW {
-            sort_seldom(&mut self.kept, |a, b| point.order(a, b));
+            sort_compactly(&mut self.kept, |a, b| point.order(a, b));
             self.kept.truncate(self.k);
         }
         self.kept

@@ -1,8 +1,8 @@
 //! Takes the candidates of one ray, certifies them, applies the options and keeps what is wanted.
 
 use crate::collect::{Goal, HitBuffer, HitRule, Masks, Primitive, QueryOptions, RayTest, Want};
+use crate::compact_sort::sort_compactly;
 use crate::exact::{PreparedRay, Verdict};
-use crate::seldom::sort_seldom;
 use crate::shapes::{Ray, RayKind, Triangle};
 use core::cmp::Ordering;
 use core::ops::ControlFlow;
@@ -277,7 +277,7 @@ impl<'a, P: RayTest<R>, R: RayKind> Collector<'a, P, R> {
         match &mut self.goal {
             Goal::All(buffer) | Goal::Distinct(buffer) => {
                 let (mut buffer, ray) = (core::mem::take(buffer), &self.ray);
-                sort_seldom(&mut buffer.touches, |a, b| P::order(ray, a, b));
+                sort_compactly(&mut buffer.touches, |a, b| P::order(ray, a, b));
                 if is_distinct {
                     let same = |b: &mut P::Touch, a: &mut P::Touch| P::order_t(ray, a, b).is_eq();
                     buffer.touches.dedup_by(same);

@@ -12,6 +12,8 @@ use core::ops::{Add, AddAssign, Range};
 #[non_exhaustive]
 pub enum Technique {
     /// One ray after the other.
+    ///
+    /// The only one in WebAssembly, where the others are slower.
     #[default]
     OneByOne,
     /// Several rays in flight, one step of each in turn: while memory fetches what one ray needs

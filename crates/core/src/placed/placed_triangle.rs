@@ -151,6 +151,7 @@ impl PairTriangle for PlacedTriangle {
     type Length = f32;
     type Certified = Self;
 
+    #[inline(always)]
     fn certified(&self) -> Self {
         *self
     }

@@ -1,13 +1,13 @@
 //! Queries about regions and pairs of meshes.
 
 use crate::collect::{RegionCollector, RegionGoal};
+use crate::compact_sort::sort_compactly;
 use crate::engine::{Engine, PairEngine, RegionEngine};
 use crate::exact::{
     pair::{Intersection, LeastOf, NearestPair},
     region::Region,
     section::{Section, SectionBuilder},
 };
-use crate::seldom::sort_seldom;
 use crate::shapes::{JoinedTriangle, Plane, PrimId, Triangle64};
 use crate::work::CancelToken;
 use alloc::vec::Vec;
@@ -223,7 +223,7 @@ pub trait RegionQuery: RegionEngine {
                     Some(other) => other.visit_region(&mut collector),
                 }
             }
-            sort_seldom(&mut found[start..], |a, b| a.second.cmp(&b.second));
+            sort_compactly(&mut found[start..], |a, b| a.second.cmp(&b.second));
         }
     }
 }

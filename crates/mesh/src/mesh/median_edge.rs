@@ -2,7 +2,7 @@
 
 use super::Mesh;
 use estoc_core::glam::Vec3;
-use estoc_core::{InlineMap, select_seldom};
+use estoc_core::{InlineMap, select_compactly};
 
 /// The number of triangles whose edges are measured.
 pub(crate) const MEASURED: usize = 1 << 16;
@@ -14,7 +14,7 @@ pub fn median_edge(mesh: &Mesh) -> Option<f64> {
         .flat_map(|face| squares(mesh, face))
         .collect();
     let middle = squares.len().checked_sub(1)? / 2;
-    let median = select_seldom(&mut squares, middle, f64::total_cmp);
+    let median = select_compactly(&mut squares, middle, f64::total_cmp);
     Some(median.sqrt())
 }
 

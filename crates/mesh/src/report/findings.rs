@@ -1,6 +1,6 @@
 //! Occurrences of a finding: how many, and the first of them.
 
-use estoc_core::sort_seldom;
+use estoc_core::sort_compactly;
 
 /// One finding: a face, vertex, triangle or statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ impl Findings {
     pub(crate) fn merge(&mut self, other: &Findings) {
         self.count += other.count;
         self.first.extend_from_slice(&other.first);
-        sort_seldom(&mut self.first, |a, b| a.id.cmp(&b.id));
+        sort_compactly(&mut self.first, |a, b| a.id.cmp(&b.id));
         self.first.truncate(Findings::KEPT);
     }
 

@@ -12,7 +12,7 @@ pub mod topology;
 use super::binary_tree::BinaryTree;
 use super::watch::{BuildWatch, Cancelled};
 use crate::builder::unfinished::Unfinished;
-use estoc_core::sort_seldom;
+use estoc_core::sort_compactly;
 use estoc_system::parallel::prelude::*;
 use search::{Search, Step};
 use topology::Topology;
@@ -105,7 +105,7 @@ fn candidates(topology: &Topology, share: f64) -> Vec<u32> {
         .step_by(step)
         .map(|node| topology.hull(node as u32).half_area())
         .collect();
-    sort_seldom(&mut sample, |a, b| b.total_cmp(a));
+    sort_compactly(&mut sample, |a, b| b.total_cmp(a));
     let last = ((sample.len() as f64 * share) as usize).min(sample.len() - 1);
     let least = if share < 1.0 { sample[last] } else { 0.0 };
     let top = topology.node(0).first;

@@ -11,10 +11,10 @@ pub trait PairTriangle: Copy + Send + Sync {
     /// The number of a distance.
     type Length: Coordinate;
 
-    /// What the triangle is where it is certified: of one type for all precisions of meshes, so that it is compiled once.
+    /// The triangle that is certified in its place: one type for meshes in either precision, so that it is compiled once.
     type Certified: PairTriangle;
 
-    /// Returns that.
+    /// Returns the triangle that is certified in place of this one.
     fn certified(&self) -> Self::Certified;
 
     /// Returns whether the triangle has an area, decided exactly.

@@ -9,7 +9,7 @@
 use super::cut::Cut;
 use super::polyline::Polyline;
 use crate::arithmetic::InlineMap;
-use crate::seldom::sort_seldom;
+use crate::compact_sort::sort_compactly;
 use crate::shapes::{Coordinate, Plane, surface::EdgeKey};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -64,7 +64,7 @@ fn neighbours<C: Coordinate>(cuts: &[Cut]) -> Vec<[Option<Link>; 2]> {
             [0, 1].inline_map(|from| (cuts[cut].edge_key::<C>(from), Link { cut, from }))
         })
         .collect();
-    sort_seldom(&mut ends, Ord::cmp);
+    sort_compactly(&mut ends, Ord::cmp);
     let mut neighbours = vec![[None; 2]; cuts.len()];
     let mut connect = |a: Link, b: Link| {
         neighbours[a.cut][a.from] = Some(b);

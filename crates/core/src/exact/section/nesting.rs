@@ -2,7 +2,7 @@
 
 use super::loops::{ENOUGH, MORE, Outline, Seen, Site, Spot};
 use crate::arithmetic::{ExactV3, V, exact_triple};
-use crate::seldom::sort_seldom;
+use crate::compact_sort::sort_compactly;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -21,11 +21,11 @@ impl Seen<'_> {
         let mut boxes: Vec<usize> = (0..outlines.len()).collect();
         let mut order = boxes.clone();
         let low = |at: usize| outlines[at].low[0];
-        sort_seldom(&mut boxes, |a, b| {
+        sort_compactly(&mut boxes, |a, b| {
             low(*a).total_cmp(&low(*b)).then(a.cmp(b))
         });
         let start = |at: usize| first(at, -1.0)[0];
-        sort_seldom(&mut order, |a, b| {
+        sort_compactly(&mut order, |a, b| {
             start(*a).total_cmp(&start(*b)).then(a.cmp(b))
         });
         let is_larger = |a: usize, b: usize| {

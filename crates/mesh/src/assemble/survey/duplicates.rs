@@ -6,7 +6,7 @@
 //! triangles with equal sums are compared.
 
 use estoc_core::glam::{DVec3, Vec3};
-use estoc_core::{Coordinate, sort_seldom};
+use estoc_core::{Coordinate, sort_compactly};
 use estoc_system::parallel::prelude::*;
 use estoc_system::{Arena, Growth, NoMemory, collected};
 use std::iter::repeat_n;
@@ -210,7 +210,7 @@ impl<P: ComparedPosition> Same<'_, P> {
         sums.sort_unstable();
         for alike in sums.chunk_by_mut(|a, b| a >> 32 == b >> 32) {
             if alike.len() > 1 {
-                sort_seldom(alike, |a, b| key(a).cmp(&key(b)));
+                sort_compactly(alike, |a, b| key(a).cmp(&key(b)));
                 for same in alike.chunk_by(|a, b| key(a).0 == key(b).0) {
                     copies.make_room(same.len() - 1)?;
                     copies.extend(same[1..].iter().map(|&sum| sum as u32));
