@@ -1,7 +1,7 @@
 // Compares with three-mesh-bvh on the same rays, alternating, in this thread: medians of millions of rays a second.
 //
-//     npm install --prefix /tmp/peers three three-mesh-bvh
-//     PEERS=/tmp/peers node js/bench/compare.mjs mesh.obj...
+//     npm install --prefix peers three three-mesh-bvh
+//     PEERS=$PWD/peers node js/bench/compare.mjs mesh.obj...
 
 import { readFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";

@@ -1,7 +1,7 @@
 // Draws which rays through edges estoc and three-mesh-bvh hit:
 //
-//     npm install --prefix /tmp/peers three three-mesh-bvh
-//     PEERS=/tmp/peers node js/bench/edges.mjs js/examples/edges.png
+//     npm install --prefix peers three three-mesh-bvh
+//     PEERS=$PWD/peers node js/bench/edges.mjs js/examples/edges.png
 //
 // Each square of the picture is a ray through a point of an edge that two triangles inside of a surface share: at the left
 // by estoc, then by three-mesh-bvh in each folder of PEERS, which are separated by colons. Light ones cross the surface once,

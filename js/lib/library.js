@@ -348,7 +348,9 @@ export class Library {
 
 /** Returns a sentence of the C library, with what JavaScript calls otherwise. */
 function inWordsOfJavaScript(code, sentence) {
-  if (code !== "ESTOC_NOT_F32") return sentence.replace(" in ESTOC_F64", ' with precision: "f64"');
+  if (code !== "ESTOC_NOT_F32") {
+    return sentence.replace(" in ESTOC_F64", ' with precision: "f64"').replace("skip_bad_faces of estoc_mesh_options", "skipBadFaces: true");
+  }
   // A ball has floats at meshes in doubles, too.
   const other = sentence.startsWith("the ball") ? "" : ', or make the mesh with precision: "f64"';
   return `${sentence.split(";")[0]}; round each number by Math.fround${other}`;

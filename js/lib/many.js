@@ -161,7 +161,7 @@ function triples(arena, array, name, wanted = array?.length / 3) {
 /** Copies a number for each item, or one for all. */
 function column(arena, name, of, count) {
   const array = typeof of === "number" ? Float64Array.of(of) : of;
-  const type = TYPES.get(array.constructor);
+  const type = TYPES.get(array?.constructor);
   if (type !== 1 && type !== 2) throw new TypeError(`${name} is no number, Float32Array or Float64Array`);
   if (typeof of !== "number" && array.length !== count) {
     throw new RangeError(`there are ${array.length} numbers ${name} for ${count} items`);

@@ -2,15 +2,16 @@
 
 /** Writes the numbers of a vector. */
 export function put(to, at, vector) {
-  if (vector.x === undefined) {
-    to[at] = vector[0];
-    to[at + 1] = vector[1];
-    to[at + 2] = vector[2];
-  } else {
-    to[at] = vector.x;
-    to[at + 1] = vector.y;
-    to[at + 2] = vector.z;
+  const isArray = vector.x === undefined;
+  const x = isArray ? vector[0] : vector.x;
+  const y = isArray ? vector[1] : vector.y;
+  const z = isArray ? vector[2] : vector.z;
+  if (typeof x !== "number" || typeof y !== "number" || typeof z !== "number") {
+    throw new TypeError("a vector is three numbers, in an array or as x, y and z");
   }
+  to[at] = x;
+  to[at + 1] = y;
+  to[at + 2] = z;
 }
 
 /** Returns the numbers of a vector. */

@@ -81,7 +81,7 @@ const nodeIsInner = ({ first }, node) => first[node] !== NONE;
  * Calls a function with each node, those below it after it, unless it returns `true`: with the depth, whether it is a leaf, its
  * box as six numbers, and the place and number of the triangles of a leaf, or the longest axis of another node's box.
  * @param {import("../nodes.js").Nodes} nodes
- * @param {(depth: number, isLeaf: boolean, bounds: Float32Array, placeOrAxis: number, count?: number) => boolean | void} visit
+ * @param {(depth: number, isLeaf: boolean, bounds: Float64Array, placeOrAxis: number, count?: number) => boolean | void} visit
  */
 export function traverse(nodes, visit) {
   const walk = (node, depth) => {
@@ -89,8 +89,8 @@ export function traverse(nodes, visit) {
     const bounds = nodes.bounds.subarray(6 * node, 6 * node + 6);
     const sides = [0, 1, 2].map((axis) => bounds[axis + 3] - bounds[axis]);
     const stops = isLeaf
-      ? visit(depth, true, /** @type {any} */ (bounds), nodes.start[node], nodes.count[node])
-      : visit(depth, false, /** @type {any} */ (bounds), sides.indexOf(Math.max(...sides)));
+      ? visit(depth, true, bounds, nodes.start[node], nodes.count[node])
+      : visit(depth, false, bounds, sides.indexOf(Math.max(...sides)));
     if (isLeaf || stops) return;
     for (let i = 0; i < nodes.children[node]; i += 1) walk(nodes.first[node] + i, depth + 1);
   };

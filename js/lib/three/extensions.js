@@ -52,7 +52,9 @@ export function acceleratedRaycast(raycaster, intersects) {
  * @param {object} [options]
  */
 export function computeBoundsTree(options) {
-  this.boundsTree = new MeshBVH(this, options);
+  const made = new MeshBVH(this, options);
+  this.boundsTree?.bvh?.free();
+  this.boundsTree = made;
   return this.boundsTree;
 }
 
@@ -73,7 +75,8 @@ export function disposeBoundsTree() {
  */
 export function computeBatchedBoundsTree(index = -1, options = {}) {
   this.boundsTrees ??= [];
-  const all = index < 0 ? this._geometryInfo.map((_, id) => id) : [index];
+  const shown = this._geometryInfo.map((_, id) => id).filter((id) => this._geometryInfo[id].active !== false);
+  const all = index < 0 ? shown : [index];
   for (const id of all) {
     const { start, count } = this.getGeometryRangeAt(id);
     this.boundsTrees[id] = new MeshBVH(this.geometry, { ...options, range: { start, count }, setBoundingBox: false });

@@ -20,38 +20,55 @@ function positionsOf(attribute) {
 
 /** Returns which faces are drawn: those of the draw range, or of `range`, that are in a group if there are any. */
 function facesOf(geometry, range) {
-  const corners = geometry.index ? geometry.index.count : geometry.attributes.position.count;
+  const all = Math.floor((geometry.index ?? geometry.attributes.position).count / 3);
+  const within = (face) => Math.min(Math.max(face, 0), all);
   const { start, count } = range ?? geometry.drawRange;
-  const first = Math.max(0, Math.floor(start / 3));
-  const end = Math.floor(Math.min(corners, start + count) / 3);
-  if (geometry.groups.length === 0 && first === 0 && end === Math.floor(corners / 3)) return { faces: null, count: end };
-  const isDrawn = new Uint8Array(Math.max(first, end)).fill(geometry.groups.length > 0 ? 0 : 1);
-  for (const group of geometry.groups) isDrawn.fill(1, Math.ceil(group.start / 3), Math.ceil((group.start + group.count) / 3));
+  const first = within(Math.floor(start / 3));
+  const end = Math.max(first, within(Math.floor((start + count) / 3)));
+  if (geometry.groups.length === 0 && first === 0 && end === all) return { faces: null, count: all };
+  const isDrawn = new Uint8Array(end).fill(geometry.groups.length > 0 ? 0 : 1);
+  for (const group of geometry.groups) {
+    isDrawn.fill(1, within(Math.ceil(group.start / 3)), within(Math.ceil((group.start + group.count) / 3)));
+  }
   isDrawn.fill(0, 0, first);
   const faces = new Uint32Array(isDrawn.reduce((sum, is) => sum + is, 0));
   isDrawn.reduce((at, is, face) => (is ? ((faces[at] = face), at + 1) : at), 0);
   return { faces, count: faces.length };
 }
 
+/** The typed arrays that an index may be in. */
+const INDICES = [Uint8Array, Uint8ClampedArray, Uint16Array, Uint32Array, Int32Array];
+
 /**
  * Makes the mesh of what a geometry is now. Returns it with the faces that its triangles are, or `null` for all.
  * @param {import("three").BufferGeometry} geometry
  * @param {{ start: number, count: number } | null} [range]
+ * @param {import("../structs.js").Precision} [precision] without it that of the positions: floats, or doubles of whatever else
+ *   they are
  */
-export function meshOf(geometry, range) {
-  const { positions, stride } = positionsOf(geometry.attributes.position);
-  const { faces, count } = facesOf(geometry, range);
+export function meshOf(geometry, range, precision) {
+  const { position } = geometry.attributes;
+  if (!position) throw new TypeError("the geometry has no positions");
   /** @type {any} */
   const index = geometry.index?.array;
+  if (index && !INDICES.includes(index.constructor)) {
+    throw new TypeError(`the index is a ${index.constructor.name}, not whole numbers such as a Uint32Array`);
+  }
+  const { positions, stride } = positionsOf(position);
+  const { faces, count } = facesOf(geometry, range);
+  const options = { stride, precision: precision ?? (positions instanceof Float32Array ? "f32" : "f64") };
   const corner = index ? (i) => index[i] : (i) => i;
   const make = (of) => {
     if (of === null) {
       // Corners behind the last whole face are none of a face.
       const used = index ? positions : positions.subarray(0, count > 0 ? stride * (3 * count - 1) + 3 : 0);
-      return { mesh: new Mesh(used, index ? index.subarray(0, 3 * count) : null, { stride }), faces: of };
+      return { mesh: new Mesh(used, index ? index.subarray(0, 3 * count) : null, options), faces: of };
     }
-    const indices = Uint32Array.from({ length: 3 * of.length }, (_, i) => corner(3 * of[Math.floor(i / 3)] + (i % 3)));
-    return { mesh: new Mesh(positions, indices, { stride }), faces: of };
+    const indices = new (index ? index.constructor : Uint32Array)(3 * of.length);
+    of.forEach((face, i) => {
+      for (let side = 0; side < 3; side += 1) indices[3 * i + side] = corner(3 * face + side);
+    });
+    return { mesh: new Mesh(positions, indices, options), faces: of };
   };
   try {
     return make(faces);

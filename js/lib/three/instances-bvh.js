@@ -17,37 +17,57 @@ export class InstancesBVH {
   constructor(object, options = {}) {
     this.object = object;
     this.options = options;
-    /** The tree of each geometry. @type {MeshBVH[]} */
+    /** The tree of each geometry, and the range of corners that it has. @type {{ tree: MeshBVH, range: any }[]} */
     this.trees = [];
     this.refit();
   }
 
-  /** Takes the matrices of the instances as they are now, and which are visible. Geometries keep their trees. */
+  /**
+   * Takes the matrices of the instances as they are now, and which are visible. A geometry keeps its tree as long as its corners
+   * keep their places; after it has other ones there, as by `setGeometryAt`, a new `InstancesBVH` is needed.
+   */
   refit() {
-    const { object, options } = this;
-    this.world?.free();
+    const { object, options, trees } = this;
     const scene = new Scene();
     /** @type {number[]} */
     const instances = [];
-    const count = object.isBatchedMesh ? object._instanceInfo.length : object.count;
-    const matrix = new Matrix4();
-    for (let instance = 0; instance < count; instance += 1) {
-      const isShown = !object.isBatchedMesh || (object._instanceInfo[instance].active && object.getVisibleAt(instance));
-      if (!isShown) continue;
-      object.getMatrixAt(instance, matrix);
-      const determinant = matrix.determinant();
-      // One that is flat, or nowhere, has no inside; three.js hits it with no ray.
-      if (!(Math.abs(determinant) > 0 && Number.isFinite(determinant))) continue;
-      const geometry = object.isBatchedMesh ? object.getGeometryIdAt(instance) : 0;
-      const range = object.isBatchedMesh ? object.getGeometryRangeAt(geometry) : undefined;
-      this.trees[geometry] ??= new MeshBVH(object.geometry, { ...options, range, setBoundingBox: false });
-      // In three.js the sides of an instance that is mirrored stay.
-      instances[scene.add(this.trees[geometry].bvh, matrix, { reversed: determinant < 0 })] = instance;
+    try {
+      const count = object.isBatchedMesh ? object._instanceInfo.length : object.count;
+      const [matrix, used] = [new Matrix4(), new Set()];
+      for (let instance = 0; instance < count; instance += 1) {
+        if (!isActive(object, instance) || (object.isBatchedMesh && !object.getVisibleAt(instance))) continue;
+        object.getMatrixAt(instance, matrix);
+        const determinant = matrix.determinant();
+        // One that is flat, or nowhere, has no inside; three.js hits it with no ray.
+        if (!(Math.abs(determinant) > 0 && Number.isFinite(determinant))) continue;
+        const geometry = object.isBatchedMesh ? object.getGeometryIdAt(instance) : 0;
+        if (!used.has(geometry)) this.#makeTree(geometry, options);
+        used.add(geometry);
+        // In three.js the sides of an instance that is mirrored stay.
+        instances[scene.add(trees[geometry].tree.bvh, matrix, { reversed: determinant < 0 })] = instance;
+      }
+      const world = scene.commit();
+      this.world?.free();
+      this.world = world;
+      /** The instance of each placement. */
+      this.instances = instances;
+      trees.forEach(({ tree }, geometry) => {
+        if (used.has(geometry)) return;
+        tree.bvh.free();
+        delete trees[geometry];
+      });
+    } finally {
+      scene.free();
     }
-    this.world = scene.commit();
-    /** The instance of each placement. */
-    this.instances = instances;
-    scene.free();
+  }
+
+  #makeTree(geometry, options) {
+    const { object, trees } = this;
+    const range = object.isBatchedMesh ? object.getGeometryRangeAt(geometry) : null;
+    const old = trees[geometry];
+    if (old && old.range?.start === range?.start && old.range?.count === range?.count) return;
+    trees[geometry] = { tree: new MeshBVH(object.geometry, { ...options, range, setBoundingBox: false }), range: range && { ...range } };
+    old?.tree.bvh.free();
   }
 
   /**
@@ -64,20 +84,24 @@ export class InstancesBVH {
     const options = { tMin: near / scale, tMax: far / scale, cull: /** @type {any} */ (CULLS[material.side]) };
     const world = /** @type {import("../world.js").World} */ (this.world);
     const found = firstHitOnly ? [world.closestHit(ray.origin, ray.direction, options)] : world.allHits(ray.origin, ray.direction, options);
-    for (const hit of found) if (hit) intersects.push(this.#told(hit, ray.at(hit.t, new Vector3()), raycaster));
+    for (const hit of found) {
+      if (!hit) continue;
+      const instance = /** @type {number[]} */ (this.instances)[/** @type {number[]} */ (hit.path)[0]];
+      // One may have been deleted since.
+      if (isActive(object, instance)) intersects.push(this.#told(hit, instance, ray.at(hit.t, new Vector3()), raycaster));
+    }
     return intersects;
   }
 
-  #told(hit, point, raycaster) {
+  #told(hit, instance, point, raycaster) {
     const { object } = this;
-    const instance = /** @type {number[]} */ (this.instances)[hit.path[0]];
     const geometry = object.isBatchedMesh ? object.getGeometryIdAt(instance) : 0;
     const placed = new Matrix4();
     object.getMatrixAt(instance, placed);
     placed.premultiply(object.matrixWorld);
     const { ray } = localRay(raycaster.ray, placed);
     const t = point.applyMatrix4(object.matrixWorld).applyMatrix4(placed.clone().invert()).distanceTo(ray.origin);
-    const found = intersection(object.geometry, ray, { ...hit, t }, this.trees[geometry].faceOf(hit.prim), object.material.side, 0);
+    const found = intersection(object.geometry, ray, { ...hit, t }, this.trees[geometry].tree.faceOf(hit.prim), object.material.side, 0);
     found.point.applyMatrix4(placed);
     found.distance = found.point.distanceTo(raycaster.ray.origin);
     return Object.assign(found, { object, [object.isBatchedMesh ? "batchId" : "instanceId"]: instance });
@@ -86,6 +110,8 @@ export class InstancesBVH {
   /** Gives the memory back. */
   free() {
     this.world?.free();
-    for (const tree of this.trees) tree?.bvh.free();
+    for (const made of this.trees) made?.tree.bvh.free();
   }
 }
+
+const isActive = (object, instance) => !object.isBatchedMesh || Boolean(object._instanceInfo[instance]?.active);

@@ -44,24 +44,26 @@ export class MeshBVH {
     const { strategy } = others;
     const quality = others.quality ?? (strategy === CENTER || strategy === AVERAGE ? "fast" : "balanced");
     const progress = onProgress && ((done, total) => void onProgress(total > 0 ? done / total : 0));
-    const mesh = this.#mesh();
-    /** The tree. */
-    this.bvh = tree ?? new Bvh(mesh, { quality, progress });
-    this.#keep(mesh);
+    const { mesh, faces } = meshOf(geometry, others.range, tree?.precision);
+    try {
+      if (tree && tree.triangleCount !== mesh.triangleCount) {
+        throw new RangeError(`the tree has ${tree.triangleCount} triangles and the geometry ${mesh.triangleCount}; it is that of another`);
+      }
+      /** The tree. */
+      this.bvh = tree ?? new Bvh(mesh, { quality, progress });
+      this.#keep(mesh, faces);
+    } finally {
+      mesh.free();
+    }
     if (!geometry.boundingBox && others.setBoundingBox !== false) geometry.boundingBox = this.getBoundingBox(new Box3());
   }
 
-  /** Makes the mesh of what the geometry is now, and notes which faces its triangles are. */
-  #mesh() {
-    const { mesh, faces } = meshOf(this.geometry, this.options.range);
+  /** Notes what the mesh of the tree is. */
+  #keep(mesh, faces) {
+    /** The face that each triangle of the tree is; `null` where their numbers are equal. @type {Uint32Array | null} */
     this.faces = faces;
-    return mesh;
-  }
-
-  #keep(mesh) {
     this.bounds = mesh.bounds;
     this.#nodes = undefined;
-    mesh.free();
   }
 
   /** The nodes of the tree, which are made when they are first traversed. */
@@ -89,8 +91,8 @@ export class MeshBVH {
   /** Returns the hits on a ray with what each material of its face says, in order. */
   #hits(question, ray, materialOrSide, near, far) {
     const { origin, direction } = ray;
-    const length = direction.length();
-    const [tMin, tMax] = [near / length, far / length];
+    const length = Math.hypot(direction.x, direction.y, direction.z);
+    const [tMin, tMax] = [near === 0 ? 0 : near / length, far === Infinity ? Infinity : far / length];
     const ask = (side, filter) => {
       const found = this.bvh[question](origin, direction, { tMin, tMax, cull: CULLS[side] ?? "back", filter });
       return Array.isArray(found) ? found : found ? [found] : [];
@@ -191,23 +193,23 @@ export class MeshBVH {
    * @param {number} [maxThreshold]
    */
   closestPointToGeometry(geometry, geometryToBvh, target1 = {}, target2 = {}, _minThreshold = 0, maxThreshold = Infinity) {
-    const other = this.#placed(geometry, geometryToBvh);
-    const found = this.bvh.leastDistance(other.bvh);
-    other.bvh.free();
-    if (!found || found.distance > maxThreshold) return null;
-    const { distance, sides } = found;
-    this.#fill(target1, sides[0], distance);
-    if (target2) {
-      const back = new Matrix4().copy(geometryToBvh).invert();
-      const there = /** @type {Vector3} */ (target1.point).clone().applyMatrix4(back);
-      const { point } = other.#fill(target2, sides[1], 0);
-      target2.distance = point.applyMatrix4(back).distanceTo(there);
-    }
-    return target1;
+    return this.#beside(geometry, geometryToBvh, (other) => {
+      const found = this.bvh.leastDistance(other.bvh);
+      if (!found || found.distance > maxThreshold) return null;
+      const { distance, sides } = found;
+      this.#fill(target1, sides[0], distance);
+      if (target2) {
+        const back = new Matrix4().copy(geometryToBvh).invert();
+        const there = /** @type {Vector3} */ (target1.point).clone().applyMatrix4(back);
+        const { point } = other.#fill(target2, sides[1], 0);
+        target2.distance = point.applyMatrix4(back).distanceTo(there);
+      }
+      return target1;
+    });
   }
 
-  /** Returns the tree of a placed geometry, with positions of the precision that this one has. */
-  #placed(geometry, matrix) {
+  /** Returns what is found by the tree of a placed geometry, with positions of the precision that this one has. */
+  #beside(geometry, matrix, find) {
     const { position } = geometry.attributes;
     const Numbers = this.bvh.precision === "f32" ? Float32Array : Float64Array;
     const places = new BufferAttribute(new Numbers(3 * position.count), 3);
@@ -218,7 +220,12 @@ export class MeshBVH {
     const placed = new BufferGeometry().setAttribute("position", places).setIndex(geometry.index);
     placed.groups = geometry.groups;
     placed.drawRange = geometry.drawRange;
-    return new MeshBVH(placed, { setBoundingBox: false });
+    const other = new MeshBVH(placed, { setBoundingBox: false });
+    try {
+      return find(other);
+    } finally {
+      other.bvh.free();
+    }
   }
 
   /**
@@ -237,12 +244,22 @@ export class MeshBVH {
    */
   intersectsBox(box, boxToMesh) {
     if (box.isEmpty()) return false;
-    if (!boxToMesh) return this.#any((visit) => this.bvh.visitOverlaps({ box }, visit));
     const [min, max] = [box.min.toArray(), box.max.toArray()];
-    const corners = Array.from({ length: 8 }, (_, i) => [0, 1, 2].map((axis) => (i & (1 << axis) ? max : min)[axis]));
+    if (!boxToMesh || boxToMesh.equals(new Matrix4())) return this.#any((visit) => this.bvh.visitOverlaps({ box }, visit));
+    const corners = Array.from({ length: 8 }, (_, i) => new Vector3(...[0, 1, 2].map((axis) => (i & (1 << axis) ? max : min)[axis])));
+    for (const corner of corners) corner.applyMatrix4(boxToMesh);
+    if (!corners.every((corner) => corner.toArray().every(Number.isFinite))) {
+      throw new RangeError("the placed box has a corner that is not finite");
+    }
+    // A box that is flat in two directions has no sides.
+    const [start, end] = [corners[0], corners[7]];
+    if (max.filter((x, axis) => x > min[axis]).length < 2) {
+      const meets = [start, end].some((point) => this.bvh.closestPoint(point, { maxDistance: 0 }));
+      return meets || this.bvh.anyHit(start, new Vector3().subVectors(end, start), { tMax: 1 });
+    }
     const faces = [0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5];
-    const placed = corners.flatMap((corner) => new Vector3(...corner).applyMatrix4(boxToMesh).toArray());
-    const mesh = new Mesh(Float64Array.from(placed), Uint8Array.from(faces), { precision: "f64" });
+    const positions = Float64Array.from(corners.flatMap((corner) => corner.toArray()));
+    const mesh = new Mesh(positions, Uint8Array.from(faces), { precision: "f64" });
     const sides = new Bvh(mesh);
     const crosses = this.#any((visit) => this.bvh.visitIntersections(visit, sides));
     sides.free();
@@ -251,11 +268,13 @@ export class MeshBVH {
     // No triangle crosses a side: each is inside or outside as a whole.
     const inverse = new Matrix4().copy(boxToMesh).invert();
     const triangle = new ExtendedTriangle();
-    for (let prim = 0; prim < this.bvh.triangleCount; prim += 1) {
+    let isInside = false;
+    this.bvh.visitOverlaps({ box: new Box3().setFromPoints(corners) }, (prim) => {
       const corner = setTriangle(triangle, this.geometry, this.faceOf(prim)).a;
-      if (box.containsPoint(corner.applyMatrix4(inverse))) return true;
-    }
-    return false;
+      isInside = box.containsPoint(corner.applyMatrix4(inverse));
+      return !isInside;
+    });
+    return isInside;
   }
 
   /**
@@ -265,10 +284,7 @@ export class MeshBVH {
    * @param {Matrix4} geometryToBvh
    */
   intersectsGeometry(geometry, geometryToBvh) {
-    const other = this.#placed(geometry, geometryToBvh);
-    const found = this.#any((visit) => this.bvh.visitIntersections(visit, other.bvh));
-    other.bvh.free();
-    return found;
+    return this.#beside(geometry, geometryToBvh, (other) => this.#any((visit) => this.bvh.visitIntersections(visit, other.bvh)));
   }
 
   #any(visit) {
@@ -347,7 +363,7 @@ export class MeshBVH {
   /**
    * Calls a function with each node: with its depth, whether it is a leaf, six numbers of its box, and the place and number of
    * a leaf's triangles, or the axis of another node; it returns `true` to leave out what is below.
-   * @param {(depth: number, isLeaf: boolean, boundingData: Float32Array, offsetOrSplit: number, count?: number) => boolean | void} callback
+   * @param {(depth: number, isLeaf: boolean, boundingData: Float64Array, offsetOrSplit: number, count?: number) => boolean | void} callback
    */
   traverse(callback) {
     traverse(this.nodes, callback);
@@ -355,9 +371,13 @@ export class MeshBVH {
 
   /** Takes the positions of the geometry as they are now. */
   refit() {
-    const mesh = this.#mesh();
-    this.bvh.refit(mesh);
-    this.#keep(mesh);
+    const { mesh, faces } = meshOf(this.geometry, this.options.range, this.bvh.precision);
+    try {
+      this.bvh.refit(mesh);
+      this.#keep(mesh, faces);
+    } finally {
+      mesh.free();
+    }
   }
 
   /**
@@ -375,7 +395,8 @@ export class MeshBVH {
    * @param {MeshBVH} bvh
    */
   static serialize(bvh) {
-    return { version: 1, tree: bvh.bvh.toBytes(), options: bvh.options };
+    const { range, quality, strategy, setBoundingBox } = bvh.options;
+    return { version: 1, tree: bvh.bvh.toBytes(), options: { range, quality, strategy, setBoundingBox } };
   }
 
   /**
@@ -387,6 +408,11 @@ export class MeshBVH {
   static deserialize({ tree, options: built }, geometry, options = {}) {
     const read = Bvh.read(tree);
     read.mesh.free();
-    return new MeshBVH(geometry, { ...built, ...options, tree: read.bvh });
+    try {
+      return new MeshBVH(geometry, { ...built, ...options, tree: read.bvh });
+    } catch (error) {
+      read.bvh.free();
+      throw error;
+    }
   }
 }
