@@ -208,9 +208,9 @@ export class Library {
     }
   }
 
-  /** Returns the memory as it is now: it moves when it grows. */
+  /** Returns the memory as it is now: it moves when it grows, and views of it as it was are empty then. */
   view() {
-    if (this.data.buffer !== this.memory.buffer) {
+    if (this.words.length === 0) {
       this.data = new DataView(this.memory.buffer);
       this.doubles = new Float64Array(this.memory.buffer);
       this.words = new Uint32Array(this.memory.buffer);
