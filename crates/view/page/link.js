@@ -37,8 +37,12 @@ export class Link {
     const question = ({ size, time, ...view }, place) => [
       point(view.eye), point(view.at), ...view.up.map(short), `${view.ortho ? ORTHO : ""}${short(view.ortho || view.fov)}`, ...size, ...place, ...(time === undefined ? [] : [time]),
     ].join(",");
-    if (pick.asked) parts.push(`pick=${question(pick.asked, pick.asked.pixel.map((x) => Math.fround(x)))}`);
-    if (rectangle.asked) parts.push(`rectangle=${question(rectangle.asked, rectangle.asked.rectangle)}`);
+    // What was asked last comes last, as its answer is the one that is shown.
+    const asked = [
+      () => pick.asked && parts.push(`pick=${question(pick.asked, pick.asked.pixel.map((x) => Math.fround(x)))}`),
+      () => rectangle.asked && parts.push(`rectangle=${question(rectangle.asked, rectangle.asked.rectangle)}`),
+    ];
+    for (const write of app.lastAsked === pick ? asked.reverse() : asked) write();
     if (section.text()) parts.push(`section=${section.text()}`);
     if (app.firstPerson) parts.push("walk=1");
     if (measure.points.length) {
@@ -93,10 +97,12 @@ export class Link {
       const moving = list.length > 12 + count && app.time !== null ? { time: list.at(-1) } : {};
       return { ...points, ...seen, size: list.slice(10, 12), [place]: list.slice(12, 12 + count), ...moving };
     };
-    const chosen = question("rectangle", "rectangle", 4);
-    if (chosen) await rectangle.ask(chosen);
-    const asked = question("pick", "pixel", 2);
-    if (asked) await pick.ask(asked);
+    for (const name of parts.keys()) {
+      const chosen = name === "rectangle" ? question(name, "rectangle", 4) : null;
+      if (chosen) await rectangle.ask(chosen);
+      const asked = name === "pick" ? question(name, "pixel", 2) : null;
+      if (asked) await pick.ask(asked);
+    }
     app.changed();
   }
 

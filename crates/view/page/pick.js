@@ -23,6 +23,7 @@ export class Pick {
     const found = await app.answerTo("/pick", asked);
     if (!found) return null;
     this.asked = asked;
+    app.lastAsked = this;
     this.show(found, asked.time ?? null);
     const { hit } = found;
     marks.picked = hit?.point ? { point: sub(hit.point, app.origin), normal: hit.normal, time: asked.time ?? null } : null;

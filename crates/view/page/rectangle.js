@@ -38,6 +38,7 @@ export class Rectangle {
   async ask(asked) {
     const { app, answer } = this;
     this.asked = asked;
+    app.lastAsked = this;
     app.linkChanged();
     const found = await app.answerTo("/select", asked);
     if (!found) return;
