@@ -395,8 +395,8 @@ export class MeshBVH {
    * @param {MeshBVH} bvh
    */
   static serialize(bvh) {
-    const { range, quality, strategy, setBoundingBox } = bvh.options;
-    return { version: 1, tree: bvh.bvh.toBytes(), options: { range, quality, strategy, setBoundingBox } };
+    const options = Object.entries(bvh.options).filter(([, of]) => typeof of !== "function");
+    return { version: 1, tree: bvh.bvh.toBytes(), options: Object.fromEntries(options) };
   }
 
   /**
