@@ -100,6 +100,22 @@ test("rays hit what they hit in three.js", { skip }, () => {
   }
 });
 
+test("hits on materials of both sides are in exact order", { skip }, () => {
+  // The back of face 1 is nearer than the front of face 0 by less than t can tell.
+  const height = 2 ** -20;
+  const geometry = new THREE.BufferGeometry();
+  const corners = Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, height, 0, 1, height, 1, 0, height);
+  geometry.setAttribute("position", new THREE.BufferAttribute(corners, 3));
+  geometry.addGroup(0, 3, 0);
+  geometry.addGroup(3, 3, 1);
+  const materials = [THREE.FrontSide, THREE.BackSide].map((side) => new THREE.MeshBasicMaterial({ side }));
+  const bvh = new estoc.MeshBVH(geometry);
+  const ray = new THREE.Ray(new THREE.Vector3(0.25, 0.25, 1000), new THREE.Vector3(0, 0, -1));
+  assert.deepEqual(bvh.raycast(ray, materials).map(({ faceIndex, face }) => [faceIndex, face.materialIndex]), [[1, 1], [0, 0]]);
+  assert.equal(bvh.raycastFirst(ray, materials).faceIndex, 1);
+  assert.deepEqual(bvh.raycast(ray, [materials[0]]).map(({ faceIndex }) => faceIndex), [0]);
+});
+
 test("instances and batches", { skip }, () => {
   const next = random(4);
   const matrix = () => new THREE.Matrix4().makeRotationFromEuler(new THREE.Euler(6 * next(), 6 * next(), 6 * next())).setPosition(next(), next(), next());

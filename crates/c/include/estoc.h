@@ -1110,7 +1110,7 @@ extern "C" {
  * Tells the closest point of the surface that is not farther from a point than `max_distance`, which is rounded
  * to `float` but for worlds in `double`; infinite for any distance. The answer is that of `estoc_ask_points`.
  *
- * Nothing is closest to a point that is not finite. Fails with `ESTOC_NULL`, `ESTOC_NO_MEMORY` and `ESTOC_NO_THREADS`.
+ * Nothing is closest to a point that is not finite, nor within a distance that is negative or NaN. Fails with `ESTOC_NULL`, `ESTOC_NO_MEMORY` and `ESTOC_NO_THREADS`.
  * Threads: any, at the same time.
  */
 estoc_status estoc_closest_point(const struct estoc_world *world,

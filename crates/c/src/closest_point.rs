@@ -67,7 +67,7 @@ fn in_scene(found: &SceneClosestPoint, alone: bool) -> estoc_closest {
 /// Tells the closest point of the surface that is not farther from a point than `max_distance`, which is rounded
 /// to `float` but for worlds in `double`; infinite for any distance. The answer is that of `estoc_ask_points`.
 ///
-/// Nothing is closest to a point that is not finite. Fails with `ESTOC_NULL`, `ESTOC_NO_MEMORY` and `ESTOC_NO_THREADS`.
+/// Nothing is closest to a point that is not finite, nor within a distance that is negative or NaN. Fails with `ESTOC_NULL`, `ESTOC_NO_MEMORY` and `ESTOC_NO_THREADS`.
 /// Threads: any, at the same time.
 #[unsafe(no_mangle)]
 pub extern "C" fn estoc_closest_point(

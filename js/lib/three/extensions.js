@@ -1,6 +1,7 @@
 // Functions that the classes of three.js take as methods.
 
 import { BatchedMesh, InstancedMesh, Matrix4, Mesh } from "three";
+import { shownInstances } from "./instances-bvh.js";
 import { MeshBVH } from "./mesh-bvh.js";
 
 const RAYCASTS = {
@@ -33,8 +34,7 @@ export function acceleratedRaycast(raycaster, intersects) {
     return;
   }
   const { boundsTrees } = this;
-  const ids = Array.from({ length: this._instanceInfo?.length ?? 0 }, (_, id) => id).filter((id) => this._instanceInfo[id].active !== false);
-  const shown = ids.filter((id) => this.getVisibleAt(id));
+  const shown = shownInstances(this);
   if (!boundsTrees || shown.some((id) => !boundsTrees[this.getGeometryIdAt(id)])) {
     RAYCASTS.batched.call(this, raycaster, intersects);
     return;
@@ -79,7 +79,9 @@ export function computeBatchedBoundsTree(index = -1, options = {}) {
   const all = index < 0 ? shown : [index];
   for (const id of all) {
     const { start, count } = this.getGeometryRangeAt(id);
-    this.boundsTrees[id] = new MeshBVH(this.geometry, { ...options, range: { start, count }, setBoundingBox: false });
+    const made = new MeshBVH(this.geometry, { ...options, range: { start, count }, setBoundingBox: false });
+    this.boundsTrees[id]?.bvh.free();
+    this.boundsTrees[id] = made;
   }
   return index < 0 ? this.boundsTrees : this.boundsTrees[index];
 }

@@ -32,10 +32,8 @@ export class InstancesBVH {
     /** @type {number[]} */
     const instances = [];
     try {
-      const count = object.isBatchedMesh ? object._instanceInfo.length : object.count;
       const [matrix, used] = [new Matrix4(), new Set()];
-      for (let instance = 0; instance < count; instance += 1) {
-        if (!isActive(object, instance) || (object.isBatchedMesh && !object.getVisibleAt(instance))) continue;
+      for (const instance of shownInstances(object)) {
         object.getMatrixAt(instance, matrix);
         const determinant = matrix.determinant();
         // One that is flat, or nowhere, has no inside; three.js hits it with no ray.
@@ -112,6 +110,13 @@ export class InstancesBVH {
     this.world?.free();
     for (const made of this.trees) made?.tree.bvh.free();
   }
+}
+
+/** Returns the instances that are there and visible. @param {any} object */
+export function shownInstances(object) {
+  const count = object.isBatchedMesh ? object._instanceInfo.length : object.count;
+  const all = Array.from({ length: count }, (_, instance) => instance);
+  return object.isBatchedMesh ? all.filter((instance) => isActive(object, instance) && object.getVisibleAt(instance)) : all;
 }
 
 const isActive = (object, instance) => !object.isBatchedMesh || Boolean(object._instanceInfo[instance]?.active);

@@ -106,16 +106,17 @@ export class MeshBVH {
       const of = sideOf(materialOrSide[materialIndex ?? 0]);
       return 3 * face >= start && 3 * face < start + count && (of === side || of === DoubleSide);
     });
-    // Fronts, then backs, each where a material of the face shows it.
-    const found = [FrontSide, BackSide].flatMap((side) => {
-      const filter = ({ prim }) => groupsOf(this.faceOf(prim), side).length > 0;
-      return ask(side, filter).flatMap((hit) => {
-        return groupsOf(this.faceOf(hit.prim), side).map(({ materialIndex = 0 }) => ({ hit, materialIndex }));
-      });
+    // Fronts and backs, each where a material of the face shows it.
+    const shown = new Map([FrontSide, BackSide].flatMap((side) => {
+      const found = ask(side, ({ prim }) => groupsOf(this.faceOf(prim), side).length > 0);
+      return found.map(({ prim }) => [prim, side]);
+    }));
+    // In one list of both, as their order is exact and `t` is rounded.
+    const found = shown.size > 0 ? ask(DoubleSide, ({ prim }) => shown.has(prim)) : [];
+    return found.flatMap((hit) => {
+      const groups = groupsOf(this.faceOf(hit.prim), shown.get(hit.prim));
+      return groups.map(({ materialIndex = 0 }) => told(hit, sideOf(materialOrSide[materialIndex]), materialIndex));
     });
-    return found
-      .sort((a, b) => a.hit.t - b.hit.t || a.hit.prim - b.hit.prim)
-      .map(({ hit, materialIndex }) => told(hit, sideOf(materialOrSide[materialIndex]), materialIndex));
   }
 
   /**
