@@ -53,6 +53,8 @@ const app = {
   changed() {
     controls.orthographic(Boolean(app.view?.ortho));
     frames.changed();
+    // No frame shows it yet.
+    stage.dataset.samples = 0;
     link.changed();
   },
 
