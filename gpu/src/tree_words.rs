@@ -1,0 +1,221 @@
+//! A tree as the words that the kernel reads.
+//!
+//! A node is twenty words, as in Ylitie, Karras and Laine, "Efficient Incoherent Ray Traversal on GPUs Through Compressed
+//! Wide BVHs" (2017), but for their order: the lower corner of the node, three exponents and a bit for each child that is a
+//! node, the place of the first of these, that of the first triangle of the leaves, the number of triangles of each leaf in
+//! four bits, a bit for each child that there is, and the planes of their boxes, a byte each, in units of two to the exponents.
+//! Children have numbers whose bits say on which side of the node they are along each axis, as far as possible, so that a
+//! ray takes them from near to far by numbers alone.
+//!
+//! A triangle is twelve words: a corner, its id, and both edges from that corner, each with a word that is not used.
+
+use crate::frame::Frame;
+use crate::gpu_error::GpuError;
+use estoc_bvh::{Bvh, ChildView};
+use estoc_core::PrimId;
+
+const NODE_WORDS: usize = 20;
+/// The number of words of a triangle.
+pub(crate) const TRIANGLE_WORDS: usize = 12;
+/// The depth of the kernel's stack.
+const STACK: usize = 32;
+/// The least exponent of a plane's unit. Boxes are tested with more slack than such a unit.
+const LEAST_EXPONENT: i32 = -60;
+
+/// A tree as the kernel reads it.
+#[derive(Debug)]
+pub struct TreeWords {
+    pub(crate) nodes: Vec<u32>,
+    pub(crate) triangles: Vec<u32>,
+    pub(crate) low: [f32; 3],
+    pub(crate) high: [f32; 3],
+    pub(crate) frame: Frame,
+}
+
+type Box3 = ([f32; 3], [f32; 3]);
+
+const EMPTY: Box3 = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
+
+fn joined(a: &Box3, b: &Box3) -> Box3 {
+    let of = |axis: usize| (a.0[axis].min(b.0[axis]), a.1[axis].max(b.1[axis]));
+    let [x, y, z] = [0, 1, 2].map(of);
+    ([x.0, y.0, z.0], [x.1, y.1, z.1])
+}
+
+/// A child before it has a number.
+enum Child {
+    /// By its place in the tree.
+    Node(usize),
+    Leaf(Vec<PrimId>),
+}
+
+impl TreeWords {
+    /// Returns the bytes that the words of a tree take, on the device too. The number of nodes is that of the tree.
+    pub fn bytes(bvh: &Bvh) -> u64 {
+        4 * (bvh.nodes().len() * NODE_WORDS + bvh.triangle_count() * TRIANGLE_WORDS) as u64
+    }
+
+    /// Makes the words of a tree.
+    ///
+    /// # Errors
+    /// [`GpuError::NoMemory`] if there is no room for them.
+    pub fn of(bvh: &Bvh) -> Result<Self, GpuError> {
+        let frame = Frame::of(bvh);
+        let mut words = TreeWords {
+            nodes: Vec::new(),
+            triangles: Vec::new(),
+            low: [0.0; 3],
+            high: [0.0; 3],
+            frame,
+        };
+        let views: Vec<_> = bvh.nodes().collect();
+        let no_memory = |_| GpuError::NoMemory { bytes: TreeWords::bytes(bvh) };
+        (words.nodes.try_reserve_exact(views.len() * NODE_WORDS)).map_err(no_memory)?;
+        (words.triangles.try_reserve_exact(bvh.triangle_count() * TRIANGLE_WORDS)).map_err(no_memory)?;
+
+        // Those of children, which have greater places, are known before that of their parent.
+        let mut boxes = vec![EMPTY; views.len()];
+        for (place, view) in views.iter().enumerate().rev() {
+            for (_, child) in view.children() {
+                let bounds = match child {
+                    ChildView::Node(child) => boxes[child],
+                    ChildView::Leaf(prims) => prims.map(|prim| words.box_of(bvh, prim)).fold(EMPTY, |a, b| joined(&a, &b)),
+                };
+                boxes[place] = joined(&boxes[place], &bounds);
+            }
+        }
+        if let Some((low, high)) = boxes.first() {
+            (words.low, words.high) = (*low, *high);
+        }
+
+        // The nodes in the order of their numbers here: those below one node have successive numbers.
+        let mut order = Vec::from_iter((!views.is_empty()).then_some(0));
+        let mut done = 0;
+        while let Some(&place) = order.get(done) {
+            done += 1;
+            let children = views[place].children().map(|(_, child)| match child {
+                ChildView::Node(child) => (boxes[child], Child::Node(child)),
+                ChildView::Leaf(prims) => {
+                    let prims = Vec::from_iter(prims);
+                    let bounds = prims.iter().map(|&prim| words.box_of(bvh, prim));
+                    (bounds.fold(EMPTY, |a, b| joined(&a, &b)), Child::Leaf(prims))
+                }
+            });
+            let children = numbered(&boxes[place], children.collect());
+            let first_node = order.len();
+            words.push_node(&boxes[place], first_node, &children);
+            for (_, child) in children.into_iter().flatten() {
+                match child {
+                    Child::Node(child) => order.push(child),
+                    Child::Leaf(prims) => prims.iter().for_each(|&prim| words.push_triangle(bvh, prim)),
+                }
+            }
+        }
+        Ok(words)
+    }
+
+    fn corners(&self, bvh: &Bvh, prim: PrimId) -> [[f64; 3]; 3] {
+        // Every id of a leaf is that of a triangle.
+        let corners = bvh.triangle(prim).map(|triangle| triangle.corners());
+        corners.map_or([[0.0; 3]; 3], |corners| corners.map(|p| p.as_dvec3().to_array()))
+    }
+
+    fn box_of(&self, bvh: &Bvh, prim: PrimId) -> Box3 {
+        let corners = self.corners(bvh, prim).map(|p| p.map(|x| self.frame.scaled(x)));
+        corners.iter().fold(EMPTY, |bounds, &p| joined(&bounds, &(p, p)))
+    }
+
+    fn push_triangle(&mut self, bvh: &Bvh, prim: PrimId) {
+        let frame = self.frame;
+        let corners = self.corners(bvh, prim);
+        let corner = corners[0].map(|x| frame.scaled(x).to_bits());
+        let edge = |to: usize| [0, 1, 2].map(|axis| frame.scaled(corners[to][axis] - corners[0][axis]).to_bits());
+        self.triangles.extend(corner);
+        self.triangles.push(prim.get());
+        for to in [1, 2] {
+            self.triangles.extend(edge(to));
+            self.triangles.push(0);
+        }
+    }
+
+    fn push_node(&mut self, (low, high): &Box3, first_node: usize, children: &[Option<(Box3, Child)>; 8]) {
+        let exponents = [0, 1, 2].map(|axis| unit_exponent(f64::from(high[axis]) - f64::from(low[axis])));
+        let (mut planes, mut are_nodes, mut exist, mut sizes) = ([[[0u8; 8]; 3]; 2], 0, 0, 0);
+        for (number, child) in children.iter().enumerate() {
+            let Some((bounds, child)) = child else { continue };
+            exist |= 1u32 << number;
+            match child {
+                Child::Node(_) => are_nodes |= 1u32 << number,
+                Child::Leaf(prims) => sizes |= (prims.len() as u32) << (4 * number),
+            }
+            for axis in 0..3 {
+                // Off by a rounding of `f64`, far less than what the kernel grants.
+                let unit = 2f64.powi(exponents[axis]);
+                let of = |x: f32| (f64::from(x) - f64::from(low[axis])) / unit;
+                planes[0][axis][number] = of(bounds.0[axis]).floor().clamp(0.0, 255.0) as u8;
+                planes[1][axis][number] = of(bounds.1[axis]).ceil().clamp(0.0, 255.0) as u8;
+            }
+        }
+        let [x, y, z] = exponents.map(|e| (e + 127) as u32);
+        let words = &mut self.nodes;
+        words.extend(low.map(f32::to_bits));
+        words.push(x | y << 8 | z << 16 | are_nodes << 24);
+        words.extend([first_node as u32, (self.triangles.len() / TRIANGLE_WORDS) as u32, sizes, exist]);
+        for bytes in planes.as_flattened() {
+            let (four, _) = bytes.as_chunks::<4>();
+            words.extend(four.iter().map(|&four| u32::from_le_bytes(four)));
+        }
+    }
+
+    /// Returns the greatest number of nodes on a way from the root to a leaf.
+    pub(crate) fn depth(&self) -> usize {
+        let mut depth = 0;
+        let mut level = 0..self.nodes.len().min(NODE_WORDS) / NODE_WORDS;
+        // The nodes are level by level.
+        while !level.is_empty() {
+            depth += 1;
+            let below: u32 = level.clone().map(|node| (self.nodes[node * NODE_WORDS + 3] >> 24).count_ones()).sum();
+            level = level.end..level.end + below as usize;
+        }
+        depth
+    }
+
+    /// Returns whether the kernel's stack is deep enough for every ray: else those that need more are left to the processor.
+    pub fn fits_stack(&self) -> bool {
+        self.depth() <= STACK
+    }
+}
+
+/// Returns the least exponent for which a plane at this distance has a number of a byte.
+fn unit_exponent(size: f64) -> i32 {
+    let least = (size / 255.0).log2().ceil().max(f64::from(LEAST_EXPONENT)) as i32;
+    // The logarithm may be rounded down to a whole number.
+    least + i32::from(size > 255.0 * 2f64.powi(least))
+}
+
+/// Gives the children numbers: the one that is farthest along a diagonal of the node has that diagonal's number, then the
+/// next of those that are left.
+fn numbered((low, high): &Box3, children: Vec<(Box3, Child)>) -> [Option<(Box3, Child)>; 8] {
+    let mut ways = Vec::new();
+    for (child, (bounds, _)) in children.iter().enumerate() {
+        for number in 0..8usize {
+            let along = |axis: usize| {
+                let from_middle = f64::from(bounds.0[axis]) + f64::from(bounds.1[axis]) - f64::from(low[axis]) - f64::from(high[axis]);
+                match number >> axis & 1 {
+                    0 => -from_middle,
+                    _ => from_middle,
+                }
+            };
+            ways.push((along(0) + along(1) + along(2), child, number));
+        }
+    }
+    ways.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let mut left: Vec<_> = children.into_iter().map(Some).collect();
+    let mut numbered = [const { None }; 8];
+    for (_, child, number) in ways {
+        if numbered[number].is_none() {
+            numbered[number] = left[child].take();
+        }
+    }
+    numbered
+}
