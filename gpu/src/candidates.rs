@@ -26,8 +26,7 @@ impl Wanted {
     /// Returns the number of words of each answer.
     pub fn answer_words(self) -> usize {
         match self {
-            Wanted::Any | Wanted::First => 4,
-            Wanted::Count => 4,
+            Wanted::First | Wanted::Any | Wanted::Count => 3,
             Wanted::All => 8,
         }
     }

@@ -1,5 +1,6 @@
 //! The units of the kernel: powers of two, so that nothing is rounded.
 
+use crate::gpu_engine::RayWords;
 use estoc_bvh::Bvh;
 use estoc_core::{QueryItem, Ray};
 
@@ -10,9 +11,14 @@ const LONGEST: f32 = 4096.0;
 
 /// By which powers of two the coordinates of a mesh are multiplied: none is above 1 then, and one is above 1/2.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Frame {
+pub struct Frame {
     exponent: i32,
+    /// The corners of the box around all triangles, in the kernel's units.
+    pub(crate) bounds: [[f32; 3]; 2],
 }
+
+/// The number of words of the kernel's parameters.
+pub const PARAM_WORDS: usize = 12;
 
 impl Frame {
     pub(crate) fn of(bvh: &Bvh) -> Self {
@@ -23,7 +29,29 @@ impl Frame {
         };
         Frame {
             exponent: -exponent_above(greatest),
+            bounds: [[0.0; 3]; 2],
         }
+    }
+
+    /// Returns the parameters of the kernel for some rays, with `answer_words` words for each answer, and triangles in
+    /// buffers of two to the `part`.
+    pub fn params(&self, rays: &RayWords, answer_words: usize, part: u32) -> [u32; PARAM_WORDS] {
+        let [[x, y, z], [to_x, to_y, to_z]] = self.bounds.map(|p| p.map(f32::to_bits));
+        let (count, ray_words) = (rays.rays() as u32, rays.ray_words as u32);
+        [
+            x,
+            y,
+            z,
+            count,
+            to_x,
+            to_y,
+            to_z,
+            rays.wanted as u32,
+            ray_words,
+            answer_words as u32,
+            part,
+            0,
+        ]
     }
 
     /// Returns a number of the mesh in the kernel's units; where that is too small for an `f32`, the nearest one.
@@ -43,10 +71,14 @@ impl Frame {
         let stretch = 1 - exponent_above(greatest);
         let (scale, stretch_by) = (power_of_two(self.exponent), power_of_two(stretch));
         let origin = ray.origin.to_array().map(|x| (f64::from(x) * scale) as f32);
-        let dir = ray.dir.to_array().map(|x| (f64::from(x) * stretch_by) as f32);
+        let dir = ray
+            .dir
+            .to_array()
+            .map(|x| (f64::from(x) * stretch_by) as f32);
         // As many units of the kernel's direction as `t` units of the ray's.
         let per_t = power_of_two(self.exponent - stretch);
-        let end = |t: f32| (f64::from(t) * per_t).clamp(-f64::from(LONGEST), f64::from(LONGEST)) as f32;
+        let end =
+            |t: f32| (f64::from(t) * per_t).clamp(-f64::from(LONGEST), f64::from(LONGEST)) as f32;
         let [x, y, z] = origin;
         if !(x.abs() <= FARTHEST && y.abs() <= FARTHEST && z.abs() <= FARTHEST) {
             return none;
@@ -81,7 +113,15 @@ mod tests {
         for e in -500..500 {
             assert_eq!(power_of_two(e), 2f64.powi(e));
         }
-        let cases = [(1.0, 0), (1.5, 1), (2.0, 1), (0.75, 0), (f32::MAX, 128), (1e-45, -149), (0.0, 0)];
+        let cases = [
+            (1.0, 0),
+            (1.5, 1),
+            (2.0, 1),
+            (0.75, 0),
+            (f32::MAX, 128),
+            (1e-45, -149),
+            (0.0, 0),
+        ];
         for (x, exponent) in cases {
             assert_eq!(exponent_above(x), exponent, "{x}");
         }
@@ -89,10 +129,16 @@ mod tests {
 
     #[test]
     fn rays_are_scaled_exactly_or_left_out() {
-        let frame = Frame { exponent: -3 };
+        let frame = Frame {
+            exponent: -3,
+            bounds: [[0.0; 3]; 2],
+        };
         let ray = Ray::new([8.0, -4.0, 0.0], [0.0, 0.25, -0.125]).with_interval(1.0, f32::INFINITY);
         // 2^3 times the direction; a unit of t is 2^-3 2^-3 units.
-        assert_eq!(frame.ray(&ray), [1.0, -0.5, 0.0, 0.0, 2.0, -1.0, 1.0 / 64.0, 4096.0]);
+        assert_eq!(
+            frame.ray(&ray),
+            [1.0, -0.5, 0.0, 0.0, 2.0, -1.0, 1.0 / 64.0, 4096.0]
+        );
         let far = Ray::new([8192.5, 0.0, 0.0], [1.0, 0.0, 0.0]);
         assert_eq!(frame.ray(&far), [0.0; 8]);
         assert_eq!(frame.ray(&Ray::new([0.0; 3], [0.0; 3])), [0.0; 8]);

@@ -66,7 +66,9 @@ impl<'a> GpuBatch<'a> {
     pub fn new(bvh: &'a GpuBvh<'a>) -> Self {
         GpuBatch {
             bvh,
-            batch: Batch::new().chunk_size(CHUNK).technique(Technique::OneByOne),
+            batch: Batch::new()
+                .chunk_size(CHUNK)
+                .technique(Technique::OneByOne),
             falls_back: false,
         }
     }
@@ -103,7 +105,14 @@ impl<'a> GpuBatch<'a> {
         let fault = engine.fault().cloned();
         match fault {
             Some(fault) if !self.falls_back => Err(GpuBatchError::Gpu(fault)),
-            _ => Ok((asked.map_err(GpuBatchError::Batch)?, GpuReport { rays, doubts, fault })),
+            _ => Ok((
+                asked.map_err(GpuBatchError::Batch)?,
+                GpuReport {
+                    rays,
+                    doubts,
+                    fault,
+                },
+            )),
         }
     }
 
@@ -111,7 +120,11 @@ impl<'a> GpuBatch<'a> {
     ///
     /// # Errors
     /// Those of [`Batch::ask`], and those of the device, unless the processor goes on.
-    pub fn ask<'r, Q, L: IntoItems<'r>>(&self, question: Q, items: L) -> Result<Q::Answers, GpuBatchError>
+    pub fn ask<'r, Q, L: IntoItems<'r>>(
+        &self,
+        question: Q,
+        items: L,
+    ) -> Result<Q::Answers, GpuBatchError>
     where
         Q: BatchQuestion<GpuEngine<'a>, L::Item>,
     {
@@ -123,7 +136,10 @@ impl<'a> GpuBatch<'a> {
     ///
     /// # Errors
     /// As [`ask`](Self::ask).
-    pub fn closest_hits<'r>(&self, rays: impl IntoItems<'r, Item = Ray>) -> Result<Vec<Option<Hit>>, GpuBatchError> {
+    pub fn closest_hits<'r>(
+        &self,
+        rays: impl IntoItems<'r, Item = Ray>,
+    ) -> Result<Vec<Option<Hit>>, GpuBatchError> {
         self.ask(Closest, rays)
     }
 
@@ -131,7 +147,10 @@ impl<'a> GpuBatch<'a> {
     ///
     /// # Errors
     /// As [`ask`](Self::ask).
-    pub fn any_hits<'r>(&self, rays: impl IntoItems<'r, Item = Ray>) -> Result<Vec<bool>, GpuBatchError> {
+    pub fn any_hits<'r>(
+        &self,
+        rays: impl IntoItems<'r, Item = Ray>,
+    ) -> Result<Vec<bool>, GpuBatchError> {
         self.ask(Any, rays)
     }
 
@@ -139,7 +158,10 @@ impl<'a> GpuBatch<'a> {
     ///
     /// # Errors
     /// As [`ask`](Self::ask).
-    pub fn count_hits<'r>(&self, rays: impl IntoItems<'r, Item = Ray>) -> Result<Vec<usize>, GpuBatchError> {
+    pub fn count_hits<'r>(
+        &self,
+        rays: impl IntoItems<'r, Item = Ray>,
+    ) -> Result<Vec<usize>, GpuBatchError> {
         self.ask(Count, rays)
     }
 
@@ -147,7 +169,10 @@ impl<'a> GpuBatch<'a> {
     ///
     /// # Errors
     /// As [`ask`](Self::ask).
-    pub fn contains<'r>(&self, points: impl IntoItems<'r, Item = Vec3>) -> Result<Vec<Option<bool>>, GpuBatchError> {
+    pub fn contains<'r>(
+        &self,
+        points: impl IntoItems<'r, Item = Vec3>,
+    ) -> Result<Vec<Option<bool>>, GpuBatchError> {
         self.ask(Contains, points)
     }
 }

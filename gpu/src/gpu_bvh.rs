@@ -2,10 +2,10 @@
 
 use crate::candidates::MOST_TRIANGLES;
 use crate::device::{Device, Lanes, PARTS, Scope};
+use crate::frame::Frame;
 use crate::gpu_engine::{GpuEngine, Kernel, RayWords};
 use crate::gpu_error::GpuError;
 use crate::tree_words::{TRIANGLE_WORDS, TreeWords};
-use crate::frame::Frame;
 use estoc_bvh::Bvh;
 use std::fmt;
 use wgpu::BufferUsages;
@@ -26,15 +26,16 @@ pub(crate) struct Uploaded {
     pub(crate) triangles: [wgpu::Buffer; PARTS],
     /// The logarithm of the number of triangles in each.
     part: u32,
-    low: [f32; 3],
-    high: [f32; 3],
     frame: Frame,
 }
 
 impl fmt::Debug for GpuBvh<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let bytes = GpuBvh::bytes(self.bvh);
-        f.debug_struct("GpuBvh").field("device", &self.device).field("bytes", &bytes).finish()
+        f.debug_struct("GpuBvh")
+            .field("device", &self.device)
+            .field("bytes", &bytes)
+            .finish()
     }
 }
 
@@ -59,10 +60,16 @@ impl<'a> GpuBvh<'a> {
     pub fn within(bvh: &'a Bvh, device: &Device, budget: u64) -> Result<Self, GpuError> {
         let bytes = GpuBvh::bytes(bvh);
         if bytes > budget {
-            return Err(GpuError::TooLarge { bytes, limit: budget });
+            return Err(GpuError::TooLarge {
+                bytes,
+                limit: budget,
+            });
         }
         // A part has a power of two of triangles, and the last one ends before the greatest buffer.
-        let part = (device.most_bytes() / (4 * TRIANGLE_WORDS as u64)).max(1).ilog2().min(30);
+        let part = (device.most_bytes() / (4 * TRIANGLE_WORDS as u64))
+            .max(1)
+            .ilog2()
+            .min(30);
         let most = (PARTS << part).min(MOST_TRIANGLES);
         if bvh.triangle_count() > most || 4 * 20 * bvh.nodes().len() as u64 > device.most_bytes() {
             let limit = (4 * TRIANGLE_WORDS * most) as u64;
@@ -97,8 +104,6 @@ impl<'a> GpuBvh<'a> {
                 nodes,
                 triangles,
                 part,
-                low: words.low,
-                high: words.high,
                 frame: words.frame,
             },
             lanes: Lanes::default(),
@@ -118,28 +123,30 @@ impl<'a> GpuBvh<'a> {
 
     /// Runs `examine` on rays and the triangles of their numbers, for tests.
     #[doc(hidden)]
-    pub fn examine(&self, rays: &RayWords, words: usize, decide: &mut dyn FnMut(&[u32])) -> Result<(), GpuError> {
+    pub fn examine(
+        &self,
+        rays: &RayWords,
+        words: usize,
+        decide: &mut dyn FnMut(&[u32]),
+    ) -> Result<(), GpuError> {
         self.dispatch(rays, words, true, decide)
     }
 
-    fn dispatch(&self, rays: &RayWords, answer_words: usize, examines: bool, decide: &mut dyn FnMut(&[u32])) -> Result<(), GpuError> {
+    fn dispatch(
+        &self,
+        rays: &RayWords,
+        answer_words: usize,
+        examines: bool,
+        decide: &mut dyn FnMut(&[u32]),
+    ) -> Result<(), GpuError> {
         let tree = &self.uploaded;
-        let [low, high] = [tree.low, tree.high].map(|p| p.map(f32::to_bits));
-        let params = [
-            low[0],
-            low[1],
-            low[2],
-            rays.rays() as u32,
-            high[0],
-            high[1],
-            high[2],
-            rays.wanted as u32,
-            rays.ray_words as u32,
-            answer_words as u32,
-            tree.part,
-            0,
-        ];
-        self.lanes.run((&self.device, tree), rays, (&params, answer_words, examines), decide)
+        let params = tree.frame.params(rays, answer_words, tree.part);
+        self.lanes.run(
+            (&self.device, tree),
+            rays,
+            (&params, answer_words, examines),
+            decide,
+        )
     }
 }
 

@@ -4,10 +4,11 @@ use crate::candidates::{Told, Wanted};
 use crate::frame::Frame;
 use crate::gpu_error::GpuError;
 use estoc_bvh::Bvh;
-use estoc_core::{
-    Collector, Engine, Hit, HitRule, Masks, PrimId, Queue, Ray, Technique, TechniqueCounts, Triangle, Want,
-};
 use estoc_core::exact::PreparedRay;
+use estoc_core::{
+    Collector, Engine, Hit, HitRule, Masks, PrimId, Queue, Ray, Technique, TechniqueCounts,
+    Triangle, Want,
+};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -55,7 +56,10 @@ pub struct GpuEngine<'a> {
 }
 
 impl<'a> GpuEngine<'a> {
-    pub(crate) fn new(bvh: &'a Bvh, frame: Frame, kernel: &'a dyn Kernel, falls_back: bool) -> Self {
+    /// Returns an engine for the rays of one batch at a tree, of whose [words](crate::TreeWords) this is the frame. Where the
+    /// kernel fails, the processor goes on alone if the engine `falls_back`; else the rest of the answers are misses, which
+    /// count for nothing.
+    pub fn new(bvh: &'a Bvh, frame: Frame, kernel: &'a dyn Kernel, falls_back: bool) -> Self {
         GpuEngine {
             bvh,
             frame,
@@ -74,12 +78,16 @@ impl<'a> GpuEngine<'a> {
 
     /// Returns the number of rays that the kernel traced, and how many of them it left to the processor.
     pub fn counts(&self) -> (u64, u64) {
-        (self.rays.load(Ordering::Relaxed), self.doubts.load(Ordering::Relaxed))
+        (
+            self.rays.load(Ordering::Relaxed),
+            self.doubts.load(Ordering::Relaxed),
+        )
     }
 
     /// Completes rays, which have these places in the queue.
     fn trace<'q>(&self, queue: &mut Queue<'q>, wanted: Wanted, rays: &[(usize, PreparedRay<'q>)]) {
-        let has_skips = |&(place, _): &(usize, _)| matches!(queue.hit_rule(place), HitRule::EveryBut(_));
+        let has_skips =
+            |&(place, _): &(usize, _)| matches!(queue.hit_rule(place), HitRule::EveryBut(_));
         let ray_words = 8 + usize::from(rays.iter().any(has_skips));
         let mut words = RayWords {
             wanted,
@@ -88,12 +96,20 @@ impl<'a> GpuEngine<'a> {
         };
         let run = match self.fault.get() {
             Some(fault) => Err(fault.clone()),
-            None if words.words.try_reserve_exact(rays.len() * ray_words).is_err() => Err(GpuError::NoMemory {
-                bytes: 4 * (rays.len() * ray_words) as u64,
-            }),
+            None if words
+                .words
+                .try_reserve_exact(rays.len() * ray_words)
+                .is_err() =>
+            {
+                Err(GpuError::NoMemory {
+                    bytes: 4 * (rays.len() * ray_words) as u64,
+                })
+            }
             None => {
                 for &(place, ray) in rays {
-                    words.words.extend(self.frame.ray(ray.ray()).map(f32::to_bits));
+                    words
+                        .words
+                        .extend(self.frame.ray(ray.ray()).map(f32::to_bits));
                     if ray_words > 8 {
                         words.words.push(match queue.hit_rule(place) {
                             HitRule::EveryBut(skip) => skip.get(),
@@ -104,7 +120,9 @@ impl<'a> GpuEngine<'a> {
                 let mut doubts = 0;
                 let answer_words = wanted.answer_words();
                 let run = self.kernel.run(&words, &mut |answers| {
-                    for (&(place, ray), answer) in rays.iter().zip(answers.chunks_exact(answer_words)) {
+                    for (&(place, ray), answer) in
+                        rays.iter().zip(answers.chunks_exact(answer_words))
+                    {
                         doubts += u64::from(self.complete(queue, wanted, place, ray, answer));
                     }
                 });
@@ -125,7 +143,14 @@ impl<'a> GpuEngine<'a> {
     }
 
     /// Completes a ray by what the kernel tells of it. Returns whether it told nothing.
-    fn complete<'q>(&self, queue: &mut Queue<'q>, wanted: Wanted, place: usize, ray: PreparedRay<'q>, words: &[u32]) -> bool {
+    fn complete<'q>(
+        &self,
+        queue: &mut Queue<'q>,
+        wanted: Wanted,
+        place: usize,
+        ray: PreparedRay<'q>,
+        words: &[u32],
+    ) -> bool {
         match wanted.told(words) {
             Told::Nothing => {
                 self.complete_alone(queue, place, ray);
@@ -134,7 +159,9 @@ impl<'a> GpuEngine<'a> {
             Told::All(certain, mut candidates) => match (candidates.next(), candidates) {
                 (None, _) if certain > 0 => queue.counted(place, certain),
                 (None, _) => queue.miss(place),
-                (Some(_), _) if certain > 0 && wanted == Wanted::Any => queue.counted(place, certain),
+                (Some(_), _) if certain > 0 && wanted == Wanted::Any => {
+                    queue.counted(place, certain)
+                }
                 (Some(id), mut others) => {
                     let triangle = |id| self.bvh.triangle(id);
                     let second = others.next();

@@ -72,7 +72,9 @@ impl fmt::Display for GpuError {
                     false => write!(f, "; there are {}", found.join(", ")),
                 }
             }
-            GpuError::NotStarted { device, reason } => write!(f, "{device} cannot be used: {reason}"),
+            GpuError::NotStarted { device, reason } => {
+                write!(f, "{device} cannot be used: {reason}")
+            }
             GpuError::Refused { device, reason } => write!(
                 f,
                 "{device} computes wrongly, and is not used: {reason}; update its driver, or use the processor"
@@ -82,9 +84,15 @@ impl fmt::Display for GpuError {
                 "the tree takes {bytes} bytes on the device, which may hold {limit}; use the processor, or split the mesh"
             ),
             GpuError::NoMemory { bytes } => {
-                write!(f, "there is no memory for {bytes} bytes on the device; use smaller chunks, or the processor")
+                write!(
+                    f,
+                    "there is no memory for {bytes} bytes on the device; use smaller chunks, or the processor"
+                )
             }
-            GpuError::Lost { reason } => write!(f, "the device was lost: {reason}; open it again, or use the processor"),
+            GpuError::Lost { reason } => write!(
+                f,
+                "the device was lost: {reason}; open it again, or use the processor"
+            ),
             GpuError::TimedOut { waited } => write!(
                 f,
                 "the device did not answer in {} s; use smaller chunks, or the processor",

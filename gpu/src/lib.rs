@@ -19,11 +19,15 @@ mod tree_words;
 
 pub use candidates::Wanted;
 #[cfg(feature = "device")]
-pub use device::{Device, DeviceInfo, KERNEL};
+pub use device::{Device, DeviceInfo};
+pub use frame::{Frame, PARAM_WORDS};
 #[cfg(feature = "device")]
 pub use gpu_batch::{GpuBatch, GpuBatchError, GpuReport};
 #[cfg(feature = "device")]
 pub use gpu_bvh::GpuBvh;
 pub use gpu_engine::{GpuEngine, Kernel, RayWords};
 pub use gpu_error::GpuError;
-pub use tree_words::TreeWords;
+pub use tree_words::{TRIANGLE_WORDS, TreeWords};
+
+/// The text of the kernel, in WGSL: its entry point `trace` has a thread for each ray, in groups of 64.
+pub const KERNEL: &str = include_str!("kernel.wgsl");

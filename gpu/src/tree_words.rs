@@ -16,7 +16,7 @@ use estoc_core::PrimId;
 
 const NODE_WORDS: usize = 20;
 /// The number of words of a triangle.
-pub(crate) const TRIANGLE_WORDS: usize = 12;
+pub const TRIANGLE_WORDS: usize = 12;
 /// The depth of the kernel's stack.
 const STACK: usize = 32;
 /// The least exponent of a plane's unit. Boxes are tested with more slack than such a unit.
@@ -25,11 +25,12 @@ const LEAST_EXPONENT: i32 = -60;
 /// A tree as the kernel reads it.
 #[derive(Debug)]
 pub struct TreeWords {
-    pub(crate) nodes: Vec<u32>,
-    pub(crate) triangles: Vec<u32>,
-    pub(crate) low: [f32; 3],
-    pub(crate) high: [f32; 3],
-    pub(crate) frame: Frame,
+    /// Those of its nodes.
+    pub nodes: Vec<u32>,
+    /// Those of its triangles.
+    pub triangles: Vec<u32>,
+    /// What the kernel must know beside them.
+    pub frame: Frame,
 }
 
 type Box3 = ([f32; 3], [f32; 3]);
@@ -64,14 +65,17 @@ impl TreeWords {
         let mut words = TreeWords {
             nodes: Vec::new(),
             triangles: Vec::new(),
-            low: [0.0; 3],
-            high: [0.0; 3],
             frame,
         };
         let views: Vec<_> = bvh.nodes().collect();
-        let no_memory = |_| GpuError::NoMemory { bytes: TreeWords::bytes(bvh) };
+        let no_memory = |_| GpuError::NoMemory {
+            bytes: TreeWords::bytes(bvh),
+        };
         (words.nodes.try_reserve_exact(views.len() * NODE_WORDS)).map_err(no_memory)?;
-        (words.triangles.try_reserve_exact(bvh.triangle_count() * TRIANGLE_WORDS)).map_err(no_memory)?;
+        (words
+            .triangles
+            .try_reserve_exact(bvh.triangle_count() * TRIANGLE_WORDS))
+        .map_err(no_memory)?;
 
         // Those of children, which have greater places, are known before that of their parent.
         let mut boxes = vec![EMPTY; views.len()];
@@ -79,13 +83,15 @@ impl TreeWords {
             for (_, child) in view.children() {
                 let bounds = match child {
                     ChildView::Node(child) => boxes[child],
-                    ChildView::Leaf(prims) => prims.map(|prim| words.box_of(bvh, prim)).fold(EMPTY, |a, b| joined(&a, &b)),
+                    ChildView::Leaf(prims) => prims
+                        .map(|prim| words.box_of(bvh, prim))
+                        .fold(EMPTY, |a, b| joined(&a, &b)),
                 };
                 boxes[place] = joined(&boxes[place], &bounds);
             }
         }
         if let Some((low, high)) = boxes.first() {
-            (words.low, words.high) = (*low, *high);
+            words.frame.bounds = [*low, *high];
         }
 
         // The nodes in the order of their numbers here: those below one node have successive numbers.
@@ -98,7 +104,10 @@ impl TreeWords {
                 ChildView::Leaf(prims) => {
                     let prims = Vec::from_iter(prims);
                     let bounds = prims.iter().map(|&prim| words.box_of(bvh, prim));
-                    (bounds.fold(EMPTY, |a, b| joined(&a, &b)), Child::Leaf(prims))
+                    (
+                        bounds.fold(EMPTY, |a, b| joined(&a, &b)),
+                        Child::Leaf(prims),
+                    )
                 }
             });
             let children = numbered(&boxes[place], children.collect());
@@ -107,7 +116,9 @@ impl TreeWords {
             for (_, child) in children.into_iter().flatten() {
                 match child {
                     Child::Node(child) => order.push(child),
-                    Child::Leaf(prims) => prims.iter().for_each(|&prim| words.push_triangle(bvh, prim)),
+                    Child::Leaf(prims) => prims
+                        .iter()
+                        .for_each(|&prim| words.push_triangle(bvh, prim)),
                 }
             }
         }
@@ -117,19 +128,27 @@ impl TreeWords {
     fn corners(&self, bvh: &Bvh, prim: PrimId) -> [[f64; 3]; 3] {
         // Every id of a leaf is that of a triangle.
         let corners = bvh.triangle(prim).map(|triangle| triangle.corners());
-        corners.map_or([[0.0; 3]; 3], |corners| corners.map(|p| p.as_dvec3().to_array()))
+        corners.map_or([[0.0; 3]; 3], |corners| {
+            corners.map(|p| p.as_dvec3().to_array())
+        })
     }
 
     fn box_of(&self, bvh: &Bvh, prim: PrimId) -> Box3 {
-        let corners = self.corners(bvh, prim).map(|p| p.map(|x| self.frame.scaled(x)));
-        corners.iter().fold(EMPTY, |bounds, &p| joined(&bounds, &(p, p)))
+        let corners = self
+            .corners(bvh, prim)
+            .map(|p| p.map(|x| self.frame.scaled(x)));
+        corners
+            .iter()
+            .fold(EMPTY, |bounds, &p| joined(&bounds, &(p, p)))
     }
 
     fn push_triangle(&mut self, bvh: &Bvh, prim: PrimId) {
         let frame = self.frame;
         let corners = self.corners(bvh, prim);
         let corner = corners[0].map(|x| frame.scaled(x).to_bits());
-        let edge = |to: usize| [0, 1, 2].map(|axis| frame.scaled(corners[to][axis] - corners[0][axis]).to_bits());
+        let edge = |to: usize| {
+            [0, 1, 2].map(|axis| frame.scaled(corners[to][axis] - corners[0][axis]).to_bits())
+        };
         self.triangles.extend(corner);
         self.triangles.push(prim.get());
         for to in [1, 2] {
@@ -138,11 +157,19 @@ impl TreeWords {
         }
     }
 
-    fn push_node(&mut self, (low, high): &Box3, first_node: usize, children: &[Option<(Box3, Child)>; 8]) {
-        let exponents = [0, 1, 2].map(|axis| unit_exponent(f64::from(high[axis]) - f64::from(low[axis])));
+    fn push_node(
+        &mut self,
+        (low, high): &Box3,
+        first_node: usize,
+        children: &[Option<(Box3, Child)>; 8],
+    ) {
+        let exponents =
+            [0, 1, 2].map(|axis| unit_exponent(f64::from(high[axis]) - f64::from(low[axis])));
         let (mut planes, mut are_nodes, mut exist, mut sizes) = ([[[0u8; 8]; 3]; 2], 0, 0, 0);
         for (number, child) in children.iter().enumerate() {
-            let Some((bounds, child)) = child else { continue };
+            let Some((bounds, child)) = child else {
+                continue;
+            };
             exist |= 1u32 << number;
             match child {
                 Child::Node(_) => are_nodes |= 1u32 << number,
@@ -160,7 +187,12 @@ impl TreeWords {
         let words = &mut self.nodes;
         words.extend(low.map(f32::to_bits));
         words.push(x | y << 8 | z << 16 | are_nodes << 24);
-        words.extend([first_node as u32, (self.triangles.len() / TRIANGLE_WORDS) as u32, sizes, exist]);
+        words.extend([
+            first_node as u32,
+            (self.triangles.len() / TRIANGLE_WORDS) as u32,
+            sizes,
+            exist,
+        ]);
         for bytes in planes.as_flattened() {
             let (four, _) = bytes.as_chunks::<4>();
             words.extend(four.iter().map(|&four| u32::from_le_bytes(four)));
@@ -174,7 +206,10 @@ impl TreeWords {
         // The nodes are level by level.
         while !level.is_empty() {
             depth += 1;
-            let below: u32 = level.clone().map(|node| (self.nodes[node * NODE_WORDS + 3] >> 24).count_ones()).sum();
+            let below: u32 = level
+                .clone()
+                .map(|node| (self.nodes[node * NODE_WORDS + 3] >> 24).count_ones())
+                .sum();
             level = level.end..level.end + below as usize;
         }
         depth
@@ -200,7 +235,9 @@ fn numbered((low, high): &Box3, children: Vec<(Box3, Child)>) -> [Option<(Box3, 
     for (child, (bounds, _)) in children.iter().enumerate() {
         for number in 0..8usize {
             let along = |axis: usize| {
-                let from_middle = f64::from(bounds.0[axis]) + f64::from(bounds.1[axis]) - f64::from(low[axis]) - f64::from(high[axis]);
+                let from_middle = f64::from(bounds.0[axis]) + f64::from(bounds.1[axis])
+                    - f64::from(low[axis])
+                    - f64::from(high[axis]);
                 match number >> axis & 1 {
                     0 => -from_middle,
                     _ => from_middle,

@@ -1,15 +1,13 @@
 //! Buffers for the rays of one chunk on their way to a device and back.
 
 use crate::device::{Device, Scope};
+use crate::frame::PARAM_WORDS;
 use crate::gpu_bvh::Uploaded;
 use crate::gpu_engine::RayWords;
 use crate::gpu_error::GpuError;
 use std::sync::mpsc;
 use std::sync::{Mutex, PoisonError};
 use wgpu::{BufferUsages, MapMode, PollType};
-
-/// The words of the kernel's parameters.
-pub(crate) const PARAM_WORDS: usize = 12;
 
 /// The lanes of a tree that no thread uses. Each thread has one while its chunk is traced, so that chunks overlap.
 #[derive(Default)]
@@ -33,13 +31,17 @@ impl Lanes {
         decide: &mut dyn FnMut(&[u32]),
     ) -> Result<(), GpuError> {
         device.check()?;
-        let (ray_bytes, answer_bytes) = (4 * rays.words.len() as u64, 4 * (rays.rays() * answer_words) as u64);
+        let (ray_bytes, answer_bytes) = (
+            4 * rays.words.len() as u64,
+            4 * (rays.rays() * answer_words) as u64,
+        );
         if ray_bytes.max(answer_bytes) > device.most_bytes() {
             return Err(GpuError::NoMemory {
                 bytes: ray_bytes.max(answer_bytes),
             });
         }
-        let fits = |lane: &Lane| lane.rays.size() >= ray_bytes && lane.answers.size() >= answer_bytes;
+        let fits =
+            |lane: &Lane| lane.rays.size() >= ray_bytes && lane.answers.size() >= answer_bytes;
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let (wgpu_device, queue) = device.wgpu();
         let scope = Scope::new(wgpu_device);
@@ -49,7 +51,8 @@ impl Lanes {
         };
         queue.write_buffer(&lane.params, 0, bytemuck::cast_slice(params));
         queue.write_buffer(&lane.rays, 0, bytemuck::cast_slice(&rays.words));
-        let mut encoder = wgpu_device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let mut encoder =
+            wgpu_device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         {
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
             pass.set_pipeline(device.pipeline(examines));
@@ -81,12 +84,18 @@ impl Lanes {
             return Err(failed("the answers cannot be read"));
         }
         {
-            let view = slice.get_mapped_range().map_err(|error| failed(&error.to_string()))?;
-            let answers = bytemuck::try_cast_slice(&view).map_err(|error| failed(&error.to_string()))?;
+            let view = slice
+                .get_mapped_range()
+                .map_err(|error| failed(&error.to_string()))?;
+            let answers =
+                bytemuck::try_cast_slice(&view).map_err(|error| failed(&error.to_string()))?;
             decide(answers);
         }
         lane.read.unmap();
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(lane);
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(lane);
         Ok(())
     }
 }
@@ -103,17 +112,36 @@ impl Lane {
                 mapped_at_creation: false,
             })
         };
-        let params = buffer("params", 4 * PARAM_WORDS as u64, BufferUsages::UNIFORM | BufferUsages::COPY_DST);
-        let rays = buffer("rays", ray_bytes, BufferUsages::STORAGE | BufferUsages::COPY_DST);
-        let answers = buffer("answers", answer_bytes, BufferUsages::STORAGE | BufferUsages::COPY_SRC);
-        let read = buffer("read", answer_bytes, BufferUsages::MAP_READ | BufferUsages::COPY_DST);
+        let params = buffer(
+            "params",
+            4 * PARAM_WORDS as u64,
+            BufferUsages::UNIFORM | BufferUsages::COPY_DST,
+        );
+        let rays = buffer(
+            "rays",
+            ray_bytes,
+            BufferUsages::STORAGE | BufferUsages::COPY_DST,
+        );
+        let answers = buffer(
+            "answers",
+            answer_bytes,
+            BufferUsages::STORAGE | BufferUsages::COPY_SRC,
+        );
+        let read = buffer(
+            "read",
+            answer_bytes,
+            BufferUsages::MAP_READ | BufferUsages::COPY_DST,
+        );
         let mut buffers = vec![&params, &tree.nodes];
         buffers.extend(&tree.triangles);
         buffers.extend([&rays, &answers]);
-        let entries = buffers.iter().zip(0..).map(|(buffer, binding)| wgpu::BindGroupEntry {
-            binding,
-            resource: buffer.as_entire_binding(),
-        });
+        let entries = buffers
+            .iter()
+            .zip(0..)
+            .map(|(buffer, binding)| wgpu::BindGroupEntry {
+                binding,
+                resource: buffer.as_entire_binding(),
+            });
         let group = wgpu_device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("estoc"),
             layout: device.layout(),

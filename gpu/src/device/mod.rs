@@ -7,14 +7,13 @@ mod self_test;
 pub(crate) use lane::Lanes;
 pub(crate) use scope::Scope;
 
+use crate::KERNEL;
 use crate::gpu_error::GpuError;
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
-/// The text of the kernel.
-pub const KERNEL: &str = include_str!("../kernel.wgsl");
 /// The number of buffers that hold triangles.
 pub(crate) const PARTS: usize = 4;
 /// How long an answer is waited for. Drivers end what takes longer than a few seconds.
@@ -43,7 +42,9 @@ impl DeviceInfo {
         let info = adapter.get_info();
         let driver = [&info.driver, &info.driver_info].map(|text| text.trim());
         DeviceInfo {
-            driver: format!("{:?} {} {}", info.backend, driver[0], driver[1]).trim_end().replace("  ", " "),
+            driver: format!("{:?} {} {}", info.backend, driver[0], driver[1])
+                .trim_end()
+                .replace("  ", " "),
             name: info.name,
             is_software: info.device_type == wgpu::DeviceType::Cpu,
         }
@@ -86,7 +87,10 @@ fn adapters() -> Vec<wgpu::Adapter> {
     let mut adapters = pollster::block_on(instance.enumerate_adapters(backends));
     adapters.retain(|adapter| {
         let limits = adapter.limits();
-        let can_compute = adapter.get_downlevel_capabilities().flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS);
+        let can_compute = adapter
+            .get_downlevel_capabilities()
+            .flags
+            .contains(wgpu::DownlevelFlags::COMPUTE_SHADERS);
         can_compute && limits.max_storage_buffers_per_shader_stage >= 7
     });
     adapters.sort_by_key(|adapter| match adapter.get_info().device_type {
@@ -122,10 +126,16 @@ impl Device {
             true => !info.is_software,
             false => info.name.to_lowercase().contains(&name.to_lowercase()),
         };
-        let Some(adapter) = adapters.iter().find(|adapter| fits(&DeviceInfo::of(adapter))) else {
+        let Some(adapter) = adapters
+            .iter()
+            .find(|adapter| fits(&DeviceInfo::of(adapter)))
+        else {
             return Err(GpuError::NoDevice {
                 name: name.to_owned(),
-                found: adapters.iter().map(|adapter| DeviceInfo::of(adapter).to_string()).collect(),
+                found: adapters
+                    .iter()
+                    .map(|adapter| DeviceInfo::of(adapter).to_string())
+                    .collect(),
             });
         };
         let device = Device::start(adapter, kernel)?;
@@ -165,7 +175,9 @@ impl Device {
         });
         let failed = fault.clone();
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
-            failed.get_or_init(|| GpuError::Failed { reason: error.to_string() });
+            failed.get_or_init(|| GpuError::Failed {
+                reason: error.to_string(),
+            });
         }));
 
         let scope = Scope::new(&device);
@@ -207,7 +219,9 @@ impl Device {
             })
         };
         let (trace, examine) = (pipeline("trace"), pipeline("examine"));
-        scope.end(0).map_err(|error| not_started(error.to_string()))?;
+        scope
+            .end(0)
+            .map_err(|error| not_started(error.to_string()))?;
         Ok(Device(Arc::new(Inner {
             info,
             device,
@@ -227,11 +241,19 @@ impl Device {
 
     /// Sets how long the answers of a chunk are waited for, a minute by default.
     pub fn set_patience(&self, patience: Duration) {
-        *self.0.patience.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = patience;
+        *self
+            .0
+            .patience
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner) = patience;
     }
 
     pub(crate) fn patience(&self) -> Duration {
-        *self.0.patience.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+        *self
+            .0
+            .patience
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
     /// Ends the device, as a crash of its driver would: whatever uses it fails with [`GpuError::Lost`].
@@ -243,7 +265,10 @@ impl Device {
     }
 
     pub(crate) fn check(&self) -> Result<(), GpuError> {
-        self.0.fault.get().map_or(Ok(()), |fault| Err(fault.clone()))
+        self.0
+            .fault
+            .get()
+            .map_or(Ok(()), |fault| Err(fault.clone()))
     }
 
     pub(crate) fn wgpu(&self) -> (&wgpu::Device, &wgpu::Queue) {
@@ -264,6 +289,8 @@ impl Device {
     /// Returns the greatest size of a buffer that a kernel may read.
     pub(crate) fn most_bytes(&self) -> u64 {
         let limits = self.0.device.limits();
-        limits.max_buffer_size.min(u64::from(limits.max_storage_buffer_binding_size))
+        limits
+            .max_buffer_size
+            .min(u64::from(limits.max_storage_buffer_binding_size))
     }
 }
