@@ -1,11 +1,10 @@
 //! A tree on a device.
 
-use crate::candidates::MOST_TRIANGLES;
 use crate::device::{Device, Lanes, PARTS, Scope};
 use crate::frame::Frame;
 use crate::gpu_engine::{GpuEngine, Kernel, RayWords};
 use crate::gpu_error::GpuError;
-use crate::tree_words::{TRIANGLE_WORDS, TreeWords};
+use crate::tree_words::{NODE_WORDS, TRIANGLE_WORDS, TreeWords};
 use estoc_bvh::Bvh;
 use std::fmt;
 use wgpu::BufferUsages;
@@ -70,8 +69,10 @@ impl<'a> GpuBvh<'a> {
             .max(1)
             .ilog2()
             .min(30);
-        let most = (PARTS << part).min(MOST_TRIANGLES);
-        if bvh.triangle_count() > most || 4 * 20 * bvh.nodes().len() as u64 > device.most_bytes() {
+        let most = PARTS << part;
+        if bvh.triangle_count() > most
+            || 4 * (NODE_WORDS * bvh.nodes().len()) as u64 > device.most_bytes()
+        {
             let limit = (4 * TRIANGLE_WORDS * most) as u64;
             return Err(GpuError::TooLarge { bytes, limit });
         }
@@ -83,7 +84,7 @@ impl<'a> GpuBvh<'a> {
             // A buffer may not be empty.
             let buffer = wgpu_device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some(label),
-                size: 4 * words.len().max(TRIANGLE_WORDS) as u64,
+                size: 4 * words.len().max(NODE_WORDS) as u64,
                 usage: BufferUsages::STORAGE | BufferUsages::COPY_DST,
                 mapped_at_creation: false,
             });

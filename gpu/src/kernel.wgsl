@@ -9,7 +9,7 @@
 //
 // UNITS. Corners are multiplied by a power of two: none has a coordinate above 1, and one has above 1/2. Origins are
 // multiplied by the same, and are below 2^10. Directions are multiplied by a power of two so that their greatest coordinate
-// is in [1, 2). A hit has a parameter below 2^11 then, and a product of any three numbers, in any order, is below 2^14.
+// is in (1, 2]. A hit has a parameter below 2^11 then, and a product of any three numbers, in any order, is below 2^14.
 
 const U = 0x1p-23f;
 // More than all that is lost where numbers below 2^-126 become zero: each by less than 2^-126, times factors below 2^14, in
@@ -439,7 +439,8 @@ fn examine(@builtin(global_invocation_id) id: vec3<u32>) {
     let start = number * params.ray_words;
     let o = bitcast<vec3<f32>>(vec3<u32>(rays[start], rays[start + 1u], rays[start + 2u]));
     let d = bitcast<vec3<f32>>(vec3<u32>(rays[start + 3u], rays[start + 4u], rays[start + 5u]));
-    let p = polynomials_of(o, d, triangle_at(number));
+    let triangle = triangle_at(number);
+    let p = polynomials_of(o, d, triangle);
     let m = met(p);
     let answer = number * params.answer_words;
     answers[answer] = bitcast<u32>(p.u);
@@ -455,4 +456,5 @@ fn examine(@builtin(global_invocation_id) id: vec3<u32>) {
     answers[answer + 10u] = select(0u, 1u, m.maybe) | select(0u, 2u, m.sure) | select(0u, 4u, m.bounded);
     answers[answer + 11u] = bitcast<u32>(m.low);
     answers[answer + 12u] = bitcast<u32>(m.high);
+    answers[answer + 13u] = triangle.prim;
 }

@@ -9,12 +9,14 @@
 //!
 //! A triangle is twelve words: a corner, its id, and both edges from that corner, each with a word that is not used.
 
+use crate::candidates::MOST_TRIANGLES;
 use crate::frame::Frame;
 use crate::gpu_error::GpuError;
 use estoc_bvh::{Bvh, ChildView};
 use estoc_core::PrimId;
 
-const NODE_WORDS: usize = 20;
+/// The number of words of a node.
+pub(crate) const NODE_WORDS: usize = 20;
 /// The number of words of a triangle.
 pub const TRIANGLE_WORDS: usize = 12;
 /// The depth of the kernel's stack.
@@ -59,8 +61,13 @@ impl TreeWords {
     /// Makes the words of a tree.
     ///
     /// # Errors
-    /// [`GpuError::NoMemory`] if there is no room for them.
+    /// [`GpuError::NoMemory`] if there is no room for them; [`GpuError::TooLarge`] if there are more triangles than numbers.
     pub fn of(bvh: &Bvh) -> Result<Self, GpuError> {
+        if bvh.triangle_count() > MOST_TRIANGLES {
+            let limit = (4 * TRIANGLE_WORDS * MOST_TRIANGLES) as u64;
+            let bytes = TreeWords::bytes(bvh);
+            return Err(GpuError::TooLarge { bytes, limit });
+        }
         let frame = Frame::of(bvh);
         let mut words = TreeWords {
             nodes: Vec::new(),

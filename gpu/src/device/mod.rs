@@ -11,6 +11,7 @@ use crate::KERNEL;
 use crate::gpu_error::GpuError;
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
@@ -65,6 +66,7 @@ struct Inner {
     /// Why it cannot be used any more.
     fault: Arc<OnceLock<GpuError>>,
     patience: Mutex<Duration>,
+    most_bytes: AtomicU64,
 }
 
 impl fmt::Debug for Device {
@@ -115,10 +117,12 @@ impl Device {
     /// # Errors
     /// [`GpuError::NoDevice`], [`GpuError::NotStarted`], or [`GpuError::Refused`] if it computes wrongly.
     pub fn open(name: &str) -> Result<Self, GpuError> {
-        Device::open_with(name, KERNEL)
+        let device = Device::open_with(name, KERNEL)?;
+        device.self_test()?;
+        Ok(device)
     }
 
-    /// Does what [`open`](Self::open) does with another kernel, for tests of what such a kernel gets wrong.
+    /// Starts a device without a test, with another kernel, for tests of what such a kernel gets wrong.
     #[doc(hidden)]
     pub fn open_with(name: &str, kernel: &str) -> Result<Self, GpuError> {
         let adapters = adapters();
@@ -138,11 +142,13 @@ impl Device {
                     .collect(),
             });
         };
-        let device = Device::start(adapter, kernel)?;
-        if kernel == KERNEL {
-            self_test::check(&device)?;
-        }
-        Ok(device)
+        Device::start(adapter, kernel)
+    }
+
+    /// Does what [`open`](Self::open) does before it returns a device.
+    #[doc(hidden)]
+    pub fn self_test(&self) -> Result<(), GpuError> {
+        self_test::check(self)
     }
 
     fn start(adapter: &wgpu::Adapter, kernel: &str) -> Result<Self, GpuError> {
@@ -161,6 +167,9 @@ impl Device {
             max_storage_buffers_per_shader_stage: 7,
             ..limits
         };
+        let most_bytes = limits
+            .max_buffer_size
+            .min(limits.max_storage_buffer_binding_size.into());
         let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
             label: Some("estoc"),
             required_limits: limits,
@@ -231,6 +240,7 @@ impl Device {
             examine,
             fault,
             patience: Mutex::new(PATIENCE),
+            most_bytes: AtomicU64::new(most_bytes),
         })))
     }
 
@@ -288,9 +298,12 @@ impl Device {
 
     /// Returns the greatest size of a buffer that a kernel may read.
     pub(crate) fn most_bytes(&self) -> u64 {
-        let limits = self.0.device.limits();
-        limits
-            .max_buffer_size
-            .min(u64::from(limits.max_storage_buffer_binding_size))
+        self.0.most_bytes.load(Ordering::Relaxed)
+    }
+
+    /// Does as if the greatest size were this, for tests.
+    #[doc(hidden)]
+    pub fn set_most_bytes(&self, bytes: u64) {
+        self.0.most_bytes.store(bytes, Ordering::Relaxed);
     }
 }

@@ -1,0 +1,233 @@
+//! Every answer of a device equals that of the processor, to the bit.
+
+use crate::{devices, tree_of};
+use estoc::engine::Engine;
+use estoc::query::{All, Any, Closest, Count, CountCrossings, Crossings, Distinct, FirstK, Masks};
+use estoc::{Batch, Bvh, Cull, PrimId, QueryOptions, Ray};
+use estoc_batch::{BatchQuestion, HitRows};
+use estoc_core::exact::PreparedRay;
+use estoc_gpu::{GpuBatch, GpuBvh, GpuEngine};
+use estoc_testkit::generate::{self, Rng};
+use std::fmt::Debug;
+
+/// Asks a device and the processor, and returns how many of how many rays the device left to the processor.
+fn compare<'a, Q>(
+    batch: GpuBatch<'a>,
+    bvh: &Bvh,
+    question: Q,
+    rays: &[Ray],
+    what: &dyn Debug,
+) -> (u64, u64)
+where
+    Q: Copy
+        + Debug
+        + BatchQuestion<GpuEngine<'a>, Answers: Compared>
+        + BatchQuestion<Bvh, Answers = <Q as BatchQuestion<GpuEngine<'a>>>::Answers>,
+{
+    let mut plain = Batch::new();
+    let (found, report) = batch
+        .run(|settings, engine| {
+            plain = *settings;
+            settings.ask(engine, question, rays)
+        })
+        .unwrap();
+    let expected: <Q as BatchQuestion<Bvh>>::Answers =
+        plain.chunk_size(4096).ask(bvh, question, rays).unwrap();
+    if let Some((ray, told)) = found.first_difference(&expected) {
+        panic!("{what:?}, {question:?}: ray {ray} {:?}: {told}", rays[ray]);
+    }
+    assert_eq!(report.fault, None);
+    (report.doubts, report.rays)
+}
+
+/// Answers in a container.
+trait Compared {
+    /// Returns the first place where two differ, and what they hold.
+    fn first_difference(&self, other: &Self) -> Option<(usize, String)>;
+}
+
+impl<T: PartialEq + Debug> Compared for Vec<T> {
+    fn first_difference(&self, other: &Self) -> Option<(usize, String)> {
+        assert_eq!(self.len(), other.len());
+        let place = (0..self.len()).find(|&place| self[place] != other[place])?;
+        Some((
+            place,
+            format!("{:?} instead of {:?}", self[place], other[place]),
+        ))
+    }
+}
+
+impl<T: PartialEq + Debug + Clone> Compared for HitRows<T> {
+    fn first_difference(&self, other: &Self) -> Option<(usize, String)> {
+        let of = |rows: &Self| Vec::from_iter(rows.rows().map(<[T]>::to_vec));
+        of(self).first_difference(&of(other))
+    }
+}
+
+/// The bits of two rays' numbers differ where `==` says they are equal only by the sign of zero, which answers do not have.
+#[test]
+fn answers_at_small_scenes_equal_those_of_the_processor() {
+    for device in devices() {
+        let (mut doubts, mut total) = (0, 0);
+        for scene in generate::scenes(7) {
+            let bvh = tree_of(&scene.triangles);
+            let gpu = GpuBvh::new(&bvh, device).unwrap();
+            let rays: Vec<Ray> = generate::cases(&scene, 20_000)
+                .map(|case| case.ray)
+                .collect();
+            let batch = GpuBatch::new(&gpu);
+            let what = (scene.name, device);
+            for (of, all) in [
+                compare(batch, &bvh, Closest, &rays, &what),
+                compare(batch, &bvh, Any, &rays, &what),
+            ] {
+                (doubts, total) = (doubts + of, total + all);
+            }
+            let rays = &rays[..4000];
+            compare(batch, &bvh, Count, rays, &what);
+            compare(batch, &bvh, CountCrossings, rays, &what);
+            compare(batch, &bvh, All, rays, &what);
+            compare(batch, &bvh, Crossings, rays, &what);
+            compare(batch, &bvh, Distinct, rays, &what);
+            compare(batch, &bvh, FirstK(2), rays, &what);
+        }
+        // Hostile rays at hostile scenes.
+        eprintln!("{device:?}: {doubts} doubts of {total} rays");
+        assert!(total > 1_000_000);
+    }
+}
+
+#[test]
+fn options_apply_as_without_a_device() {
+    for device in devices() {
+        for name in ["sphere", "soup of large triangles", "voxels", "layers"] {
+            let scene = generate::scene(name, 3).unwrap();
+            let masks = Masks::from_runs([
+                (scene.triangles.len() / 2, 0b01),
+                (scene.triangles.len(), 0b10),
+            ]);
+            let plain = tree_of(&scene.triangles);
+            let masked = plain.clone().with_masks(masks);
+            let mut rng = Rng::new(9);
+            let rays: Vec<Ray> = generate::cases(&scene, 3000).map(|case| case.ray).collect();
+            let each: Vec<QueryOptions> = rays
+                .iter()
+                .map(|_| {
+                    let skip = PrimId::from_index(rng.below(scene.triangles.len()));
+                    match rng.below(4) {
+                        0 => QueryOptions::new(),
+                        1 => QueryOptions::new().cull(Cull::Front),
+                        _ => QueryOptions::new().skip(skip),
+                    }
+                })
+                .collect();
+            let skips: Vec<QueryOptions> = each
+                .iter()
+                .map(|options| QueryOptions::new().skip(options.skip))
+                .collect();
+            let active: Vec<bool> = rays.iter().map(|_| rng.one_in(2)).collect();
+            for bvh in [&plain, &masked] {
+                let gpu = GpuBvh::new(bvh, device).unwrap();
+                let batch = GpuBatch::new(&gpu);
+                let settings = [
+                    batch.set(|batch| batch.cull(Cull::Back)),
+                    batch.set(|batch| batch.cull(Cull::Front)),
+                    batch.set(|batch| batch.skip(PrimId::new(5))),
+                    batch.set(|batch| batch.mask(0b10)),
+                    batch.set(|batch| batch.options(QueryOptions::new().open_ends(true))),
+                    batch.set(|batch| batch.options_each(&each)),
+                    batch.set(|batch| batch.options_each(&skips)),
+                    batch.set(|batch| batch.active(&active)),
+                    batch.set(|batch| batch.reorder(true)),
+                ];
+                for (number, batch) in settings.into_iter().enumerate() {
+                    let what = (name, number, device);
+                    compare(batch, bvh, Closest, &rays, &what);
+                    compare(batch, bvh, Any, &rays, &what);
+                    compare(batch, bvh, Count, &rays, &what);
+                    compare(batch, bvh, FirstK(3), &rays, &what);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn rays_go_on_after_hits() {
+    let scene = generate::scene("sphere", 3).unwrap();
+    let bvh = tree_of(&scene.triangles);
+    let rays: Vec<Ray> = generate::cases(&scene, 3000).map(|case| case.ray).collect();
+    let first = Batch::new().closest_hits(&bvh, &rays).unwrap();
+    let (rays, after): (Vec<Ray>, Vec<QueryOptions>) = (rays.iter().zip(first))
+        .filter_map(|(ray, hit)| Some((*ray, QueryOptions::new().after(Some(hit?.prim)))))
+        .unzip();
+    for device in devices() {
+        let gpu = GpuBvh::new(&bvh, device).unwrap();
+        let batch = GpuBatch::new(&gpu).set(|batch| batch.options_each(&after));
+        compare(batch, &bvh, Closest, &rays, &"after");
+        compare(batch, &bvh, Count, &rays, &"after");
+    }
+}
+
+#[test]
+fn filters_and_points_and_streams_are_served() {
+    let scene = generate::scene("nested spheres", 3).unwrap();
+    let bvh = tree_of(&scene.triangles);
+    let rays: Vec<Ray> = generate::cases(&scene, 5000).map(|case| case.ray).collect();
+    let points = generate::points(&scene, &mut Rng::new(1), 5000);
+    for device in devices() {
+        let gpu = GpuBvh::new(&bvh, device).unwrap();
+        let batch = GpuBatch::new(&gpu);
+        let odd = |_: &Ray, hit: &estoc::Hit| hit.prim.get() % 2 == 1;
+        let (found, report) = batch
+            .run(|batch, engine| batch.ask_where(engine, Closest, &rays, &odd))
+            .unwrap();
+        assert_eq!(
+            found,
+            Batch::new().ask_where(&bvh, Closest, &rays, &odd).unwrap()
+        );
+        assert_eq!((report.fault, report.rays > 4000), (None, true));
+        assert_eq!(
+            batch.contains(&points).unwrap(),
+            Batch::new().contains(&bvh, &points).unwrap()
+        );
+        assert_eq!(
+            batch.any_hits(&rays).unwrap(),
+            Batch::new().any_hits(&bvh, &rays).unwrap()
+        );
+        assert_eq!(
+            batch.count_hits(&rays).unwrap(),
+            Batch::new().count_hits(&bvh, &rays).unwrap()
+        );
+        assert_eq!(
+            batch.closest_hits(&rays).unwrap(),
+            Batch::new().closest_hits(&bvh, &rays).unwrap()
+        );
+    }
+}
+
+/// A node's children are tested by boxes rounded outward: `estoc_gpu` has no other tree than this to be wrong about.
+#[test]
+fn single_calls_are_those_of_the_tree() {
+    let scene = generate::scene("sphere", 3).unwrap();
+    let bvh = tree_of(&scene.triangles);
+    for device in devices() {
+        let gpu = GpuBvh::new(&bvh, device).unwrap();
+        let _ = GpuBatch::new(&gpu)
+            .run(|_, engine| {
+                assert_eq!(engine.primitive_count(), bvh.triangle_count());
+                assert_eq!(engine.is_closed(), bvh.is_closed());
+                for case in generate::cases(&scene, 200) {
+                    if PreparedRay::new(&case.ray).is_some() {
+                        assert_eq!(
+                            engine.closest(&case.ray, None),
+                            bvh.closest(&case.ray, None)
+                        );
+                        assert_eq!(engine.any(&case.ray, None), bvh.any(&case.ray, None));
+                    }
+                }
+                Ok::<_, estoc::BatchError>(())
+            })
+            .unwrap();
+    }
+}
