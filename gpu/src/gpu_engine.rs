@@ -160,7 +160,7 @@ impl<'a> GpuEngine<'a> {
                 (None, _) if certain > 0 => queue.counted(place, certain),
                 (None, _) => queue.miss(place),
                 (Some(_), _) if certain > 0 && wanted == Wanted::Any => {
-                    queue.counted(place, certain)
+                    queue.counted(place, certain);
                 }
                 (Some(id), mut others) => {
                     let triangle = |id| self.bvh.triangle(id);

@@ -169,7 +169,7 @@ impl Device {
         };
         let most_bytes = limits
             .max_buffer_size
-            .min(limits.max_storage_buffer_binding_size.into());
+            .min(limits.max_storage_buffer_binding_size);
         let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
             label: Some("estoc"),
             required_limits: limits,

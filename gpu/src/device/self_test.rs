@@ -12,7 +12,7 @@ use crate::gpu_engine::RayWords;
 use crate::gpu_error::GpuError;
 use estoc_batch::Batch;
 use estoc_bvh::Bvh;
-use estoc_core::glam::Vec3;
+use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{Ray, Triangle};
 use estoc_mesh::Mesh;
 
@@ -149,7 +149,7 @@ fn check_numbers(gpu: &GpuBvh<'_>, triangles: &[Triangle]) -> Result<(), Result<
         prims = answers
             .chunks_exact(EXAMINED_WORDS)
             .map(|words| words[PRIM_WORD])
-            .collect()
+            .collect();
     };
     gpu.examine(&words, EXAMINED_WORDS, learn).map_err(Err)?;
     // In the kernel's unit, which is 2^-8: rays through the middle of each triangle, and past it.
@@ -174,7 +174,7 @@ fn check_numbers(gpu: &GpuBvh<'_>, triangles: &[Triangle]) -> Result<(), Result<
     }
     let mut told = Vec::new();
     gpu.examine(&words, EXAMINED_WORDS, &mut |answers| {
-        told = answers.to_vec()
+        told = answers.to_vec();
     })
     .map_err(Err)?;
     for (ray, words) in rays.iter().zip(told.chunks_exact(EXAMINED_WORDS)) {
@@ -182,7 +182,7 @@ fn check_numbers(gpu: &GpuBvh<'_>, triangles: &[Triangle]) -> Result<(), Result<
             return Err(Ok(format!("there is no triangle {}", words[PRIM_WORD])));
         };
         let [a, b, c] = triangle.corners().map(|p| p.as_dvec3() / 256.0);
-        let [o, d] = ray.map(|p| p.as_dvec3());
+        let [o, d] = ray.map(|p| DVec3::from(p.to_array().map(f64::from)));
         let (s, e1, e2) = (o - a, b - a, c - a);
         let (p, q) = (d.cross(e2), s.cross(e1));
         let (det, u, v) = (e1.dot(p), s.dot(p), d.dot(q));

@@ -44,8 +44,8 @@ impl Pair {
             let lost = bits.saturating_sub(24);
             x >> lost << lost
         };
-        for corner in 1..4 {
-            numbers[corner] = center.map(|x| to_grid(coordinate(rng, x)));
+        for corner in &mut numbers[1..4] {
+            *corner = center.map(|x| to_grid(coordinate(rng, x)));
         }
         let axis = rng.below(3);
         let dir = [0, 1, 2].map(|i| match i == axis {
@@ -150,7 +150,7 @@ fn search(device: &Device, seed: u64, runs: usize) -> Found {
             prims = answers
                 .chunks(WORDS)
                 .map(|words| words[13] as usize)
-                .collect()
+                .collect();
         };
         gpu.examine(&words, WORDS, order).unwrap();
         for (place, &prim) in prims.iter().enumerate().filter(|(_, prim)| **prim < PAIRS) {

@@ -36,7 +36,7 @@ fn there_are_as_many_devices_as_said() {
     match expected {
         Some(expected) => assert_eq!(devices().len(), expected, "{:?}", Device::all()),
         None if devices().is_empty() => {
-            eprintln!("no device of this machine can run the kernel, so nothing is tested")
+            eprintln!("no device of this machine can run the kernel, so nothing is tested");
         }
         None => {}
     }
