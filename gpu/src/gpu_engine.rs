@@ -43,8 +43,7 @@ pub trait Kernel: Sync {
 }
 
 /// Answers about the rays of one batch: a kernel finds what they may hit, and the exact stages of the
-/// processor decide, so that each answer is that of the tree. Where the kernel fails, the processor goes on alone, or,
-/// if that is not wanted, the rest of the rays have no answers, and [`fault`](Self::fault) tells why.
+/// processor decide, so that each answer is that of the tree. Questions about a single ray are those of the tree.
 pub struct GpuEngine<'a> {
     bvh: &'a Bvh,
     frame: Frame,
@@ -57,8 +56,8 @@ pub struct GpuEngine<'a> {
 
 impl<'a> GpuEngine<'a> {
     /// Returns an engine for the rays of one batch at a tree, of whose [words](crate::TreeWords) this is the frame. Where the
-    /// kernel fails, the processor goes on alone if the engine `falls_back`; else the rest of the answers are misses, which
-    /// count for nothing.
+    /// kernel fails, the processor goes on alone if the engine `falls_back`; else the batch ends with
+    /// [`BatchError::Engine`](estoc_batch::BatchError::Engine), and [`fault`](Self::fault) tells why.
     pub fn new(bvh: &'a Bvh, frame: Frame, kernel: &'a dyn Kernel, falls_back: bool) -> Self {
         GpuEngine {
             bvh,
@@ -136,7 +135,7 @@ impl<'a> GpuEngine<'a> {
             for &(place, ray) in rays {
                 match self.falls_back {
                     true => self.complete_alone(queue, place, ray),
-                    false => queue.miss(place),
+                    false => return queue.fail(place),
                 }
             }
         }

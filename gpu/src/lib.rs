@@ -1,7 +1,7 @@
 //! Batches of rays on graphics processors, with the exact answers of estoc: the same bits on every device.
 //!
 //! A kernel in WGSL, by [wgpu], finds in `f32` with proven bounds what each ray may hit; the exact stages of the processor
-//! decide. See [`GpuBatch`], and [NUMERICS](https://docs.rs/estoc) for what is relied on.
+//! decide. See [`GpuBatch`]; NUMERICS of the repository, under "Graphics processors", says what is relied on.
 //!
 //! [wgpu]: https://docs.rs/wgpu
 
@@ -31,3 +31,8 @@ pub use tree_words::{TRIANGLE_WORDS, TreeWords};
 
 /// The text of the kernel, in WGSL: its entry point `trace` has a thread for each ray, in groups of 64.
 pub const KERNEL: &str = include_str!("kernel.wgsl");
+
+/// Compiles the Rust in the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

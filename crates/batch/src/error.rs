@@ -68,6 +68,12 @@ pub enum BatchError {
         /// A ray for whose hits the memory was not enough, or a ray before it.
         ray: usize,
     },
+    /// The engine failed, such as one that has a device trace rays; it tells why.
+    #[error("ray {ray} has no answer, as the engine failed; ask the engine for the reason")]
+    Engine {
+        /// The index of a ray without an answer.
+        ray: usize,
+    },
     /// Options are set that apply to rays, but not to points, moving spheres and regions.
     #[error(
         "the options cull, skip, after and mask apply to rays only; query points, spheres and \
@@ -118,6 +124,7 @@ impl BatchError {
         let error = match error {
             QuerySliceError::Query { ray, error } => BatchError::Query { ray, error },
             QuerySliceError::NoMemory { ray } => BatchError::NoMemory { ray },
+            QuerySliceError::Engine { ray } => BatchError::Engine { ray },
             QuerySliceError::Length { what, rays, found } => {
                 BatchError::Length { what, rays, found }
             }
@@ -131,7 +138,8 @@ impl BatchError {
     pub(crate) fn after(mut self, rays: u64) -> Self {
         if let BatchError::Query { ray, .. }
         | BatchError::TooManyHits { ray, .. }
-        | BatchError::NoMemory { ray } = &mut self
+        | BatchError::NoMemory { ray }
+        | BatchError::Engine { ray } = &mut self
         {
             *ray = ray.saturating_add(usize::try_from(rays).unwrap_or(usize::MAX));
         }

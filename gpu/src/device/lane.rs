@@ -57,7 +57,9 @@ impl Lanes {
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
             pass.set_pipeline(device.pipeline(examines));
             pass.set_bind_group(0, &lane.group, &[]);
-            pass.dispatch_workgroups((rays.rays() as u32).div_ceil(64), 1, 1);
+            for _ in 0..device.repeats() {
+                pass.dispatch_workgroups((rays.rays() as u32).div_ceil(64), 1, 1);
+            }
         }
         encoder.copy_buffer_to_buffer(&lane.answers, 0, &lane.read, 0, answer_bytes);
         let submitted = queue.submit([encoder.finish()]);

@@ -11,7 +11,7 @@ use crate::KERNEL;
 use crate::gpu_error::GpuError;
 use std::borrow::Cow;
 use std::fmt;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
@@ -67,6 +67,7 @@ struct Inner {
     fault: Arc<OnceLock<GpuError>>,
     patience: Mutex<Duration>,
     most_bytes: AtomicU64,
+    repeats: AtomicU32,
 }
 
 impl fmt::Debug for Device {
@@ -241,6 +242,7 @@ impl Device {
             fault,
             patience: Mutex::new(PATIENCE),
             most_bytes: AtomicU64::new(most_bytes),
+            repeats: AtomicU32::new(1),
         })))
     }
 
@@ -299,6 +301,16 @@ impl Device {
     /// Returns the greatest size of a buffer that a kernel may read.
     pub(crate) fn most_bytes(&self) -> u64 {
         self.0.most_bytes.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn repeats(&self) -> u32 {
+        self.0.repeats.load(Ordering::Relaxed)
+    }
+
+    /// Sets how often the kernel runs on the same rays, for measurements: none shows what the copies take.
+    #[doc(hidden)]
+    pub fn set_repeats(&self, repeats: u32) {
+        self.0.repeats.store(repeats, Ordering::Relaxed);
     }
 
     /// Does as if the greatest size were this, for tests.

@@ -9,6 +9,7 @@ use estoc_core::exact::PreparedRay;
 use estoc_gpu::{GpuBatch, GpuBvh, GpuEngine};
 use estoc_testkit::generate::{self, Rng};
 use std::fmt::Debug;
+use std::ops::ControlFlow;
 
 /// Asks a device and the processor, and returns how many of how many rays the device left to the processor.
 fn compare<'a, Q>(
@@ -187,6 +188,18 @@ fn filters_and_points_and_streams_are_served() {
             Batch::new().ask_where(&bvh, Closest, &rays, &odd).unwrap()
         );
         assert_eq!((report.fault, report.rays > 4000), (None, true));
+        let mut streamed = Vec::new();
+        let stream = |batch: &Batch<'_>, engine: &GpuEngine<'_>| {
+            batch
+                .chunk_size(700)
+                .stream(rays.iter().copied())
+                .ask(engine, Closest, |_, hits| {
+                    streamed.extend_from_slice(hits);
+                    ControlFlow::<()>::Continue(())
+                })
+        };
+        assert!(batch.run(stream).unwrap().0.is_continue());
+        assert_eq!(streamed, Batch::new().closest_hits(&bvh, &rays).unwrap());
         assert_eq!(
             batch.contains(&points).unwrap(),
             Batch::new().contains(&bvh, &points).unwrap()

@@ -1,9 +1,11 @@
 //! What may go wrong with a device is told, and takes nothing down.
 
 use crate::{devices, tree_of};
+use estoc::query::Closest;
 use estoc::{Batch, BatchError, CancelToken, Mesh, Ray};
 use estoc_gpu::{Device, GpuBatch, GpuBatchError, GpuBvh, GpuError};
 use estoc_testkit::generate::{self, Rng};
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -112,6 +114,39 @@ fn a_device_that_is_lost_in_the_middle_is_told_or_replaced() {
     for device in devices() {
         let gpu = GpuBvh::new(&bvh, device).unwrap();
         assert!(GpuBatch::new(&gpu).closest_hits(&rays).unwrap() == expected);
+    }
+}
+
+/// A stream's answers cannot be taken back, so that none may follow a fault.
+#[test]
+fn a_stream_ends_where_the_device_is_lost() {
+    let (bvh, rays) = sphere();
+    let expected = Batch::new().closest_hits(&bvh, &rays).unwrap();
+    for device in own_devices() {
+        let gpu = GpuBvh::new(&bvh, &device).unwrap();
+        let mut streamed = Vec::new();
+        let asked = GpuBatch::new(&gpu).run(|batch, engine| {
+            batch
+                .chunk_size(500)
+                .stream(rays.iter().copied())
+                .ask(engine, Closest, |_, hits| {
+                    streamed.extend_from_slice(hits);
+                    if streamed.len() == 2000 {
+                        device.destroy();
+                    }
+                    ControlFlow::<()>::Continue(())
+                })
+        });
+        assert!(
+            matches!(asked, Err(GpuBatchError::Gpu(GpuError::Lost { .. }))),
+            "{asked:?}"
+        );
+        assert!(
+            (2000..20_000).contains(&streamed.len()),
+            "{}",
+            streamed.len()
+        );
+        assert!(streamed == expected[..streamed.len()]);
     }
 }
 

@@ -4,6 +4,7 @@ mod batch;
 mod common;
 mod conformance;
 mod doubles;
+mod failing_engine;
 mod failures;
 mod forms;
 mod generators;

@@ -293,4 +293,10 @@ pub enum QuerySliceError {
         #[source]
         error: QueryError,
     },
+    /// The engine failed, such as one that has a device trace rays; it tells why. Other rays may have answers.
+    #[error("ray {ray}: the engine failed")]
+    Engine {
+        /// The index of a ray without an answer.
+        ray: usize,
+    },
 }

@@ -145,6 +145,7 @@ impl<'a, P: RayTest<R>, R: RayKind> Queue<'a, P, R> {
                     ray: first + ray,
                     error,
                 },
+                QuerySliceError::Engine { ray } => QuerySliceError::Engine { ray: first + ray },
                 QuerySliceError::Length { .. } => error,
             });
             TechniqueCounts::default()
@@ -377,6 +378,12 @@ impl<'a, P: RayTest<R>, R: RayKind> Queue<'a, P, R> {
             Sink::Winding(sums) => sums[place] = 0,
             Sink::Rows(..) => {}
         }
+    }
+
+    /// Ends the query at a ray that the engine cannot answer: [`QuerySliceError::Engine`], unless there was another error.
+    pub fn fail(&mut self, place: usize) {
+        self.error
+            .get_or_insert(QuerySliceError::Engine { ray: place });
     }
 
     /// Certifies the candidates that were put off and completes their rays.
