@@ -117,7 +117,7 @@ impl<'a> GpuBvh<'a> {
 
     /// Returns an engine for the rays of one batch. Where the device fails, the processor goes on alone if it `falls_back`;
     /// else the rest of the answers are misses, which count for nothing: ask [`fault`](GpuEngine::fault) first.
-    pub(crate) fn engine(&self, falls_back: bool) -> GpuEngine<'_> {
+    pub fn engine(&self, falls_back: bool) -> GpuEngine<'_> {
         GpuEngine::new(self.bvh, self.uploaded.frame, self, falls_back)
     }
 

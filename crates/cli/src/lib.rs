@@ -15,6 +15,8 @@ mod common_options;
 mod completions;
 mod contains;
 mod demo;
+mod device_args;
+mod devices;
 mod failure;
 mod faulty_edges;
 mod file_stamps;
@@ -81,6 +83,9 @@ left_out!(view);
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 use common_options::CommonOptions;
+pub use devices::{
+    AskedDevice, Device, DeviceError, DeviceFacts, DeviceReport, DeviceTree, Devices,
+};
 use failure::Failure;
 use serde_json::json;
 use session::Session;
@@ -150,12 +155,22 @@ enum Verb {
 /// Runs the command with the words of the command line, and returns its exit status.
 #[must_use]
 pub fn run() -> ExitCode {
+    run_on(None)
+}
+
+/// Does what [`run`] does in a build that has devices.
+#[must_use]
+pub fn run_with(devices: &'static dyn Devices) -> ExitCode {
+    run_on(Some(devices))
+}
+
+fn run_on(devices: Option<&'static dyn Devices>) -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return wrong_usage(&error),
     };
     let (out, json) = (cli.common.out_file(), cli.common.json);
-    let done = Session::start(cli.common).and_then(|session| match cli.verb {
+    let done = Session::start(cli.common, devices).and_then(|session| match cli.verb {
         Verb::Info(args) => info::run(&args, &session),
         Verb::Build(args) => build::run(&args, &session),
         Verb::Cast(args) => cast::run(&args, &session),
