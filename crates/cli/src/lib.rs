@@ -121,7 +121,7 @@ use std::process::ExitCode;
 /// {status, message}} on stdout, unless a result that reports the failure was printed there.
 ///
 /// Exit status: 0 success; 1 a check failed; 2 wrong usage; 3 unusable input, a file that cannot be
-/// written, a port that cannot be listened on, or too little memory; 129, 130 or 143 interrupted by a hang-up, Ctrl-C or a request to
+/// written, a port that cannot be listened on, a device that cannot be used, or too little memory; 129, 130 or 143 interrupted by a hang-up, Ctrl-C or a request to
 /// terminate.
 #[derive(Parser)]
 #[command(name = "estoc", bin_name = "estoc", version = version::text(), max_term_width = 100)]
