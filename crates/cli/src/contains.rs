@@ -68,12 +68,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let device = args.device.start(session)?;
     if let Some(device) = &device {
-        if args.given.mesh.is_scene() {
-            device.refuse(format_args!(
-                "{}: a scene of placed objects",
-                args.given.mesh
-            ))?;
-        }
+        device.refuse_scene(&args.given.mesh)?;
         if args.rule != SideRule::Parity {
             device.refuse(format_args!("--rule {}", name_of(&args.rule)))?;
         }

@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
 use crate::number::counted;
 use crate::opened::Opened;
+use crate::scene_model::SceneModel;
 use crate::session::Session;
 use estoc::engine::Technique;
 use estoc::{Batch, Bvh};
@@ -25,8 +26,8 @@ pub(crate) struct DeviceArgs {
     /// What finds which triangles rays may hit: cpu is the processor; gpu is a graphics processor, or else an
     /// error; auto is one if there is any for this mesh, else the processor, which also goes on where the device
     /// fails. A part of a name that estoc info --devices lists chooses that device, also one that is software.
-    /// The processor decides in any case, and the result does not depend on it. Devices serve one mesh in f32 that
-    /// is in no local frame
+    /// The processor decides in any case, and the result does not depend on it. Devices serve one mesh in f32, and
+    /// only pictures of one in a local frame
     #[arg(long, value_name = "cpu|gpu|auto|NAME", default_value = "cpu",
           value_parser = |name: &str| Ok::<_, Infallible>(DeviceChoice::from(name)))]
     device: DeviceChoice,
@@ -105,17 +106,39 @@ impl StartedDevice {
         }
     }
 
+    /// Returns an error if this is a scene, unless the processor may. Call it before the scene is opened.
+    pub(crate) fn refuse_scene(&self, source: &MeshSource) -> Result<(), Failure> {
+        match source.is_scene() {
+            true => self.refuse(format_args!("{source}: a scene of placed objects")),
+            false => Ok(()),
+        }
+    }
+
+    /// Returns an error if a device does not serve what a picture shows, unless the processor may: also a mesh in a
+    /// local frame, in which the rays of pictures are.
+    pub(crate) fn refuse_shown(
+        &self,
+        source: &MeshSource,
+        shown: &SceneModel,
+    ) -> Result<(), Failure> {
+        self.refuse_scene(source)?;
+        match shown.mesh() {
+            Some(_) => Ok(()),
+            None => self.refuse(format_args!("{source}: a mesh in f64")),
+        }
+    }
+
     /// Returns an error if a device does not serve what was opened, unless the processor may.
     pub(crate) fn refuse_opened(
         &self,
         source: &MeshSource,
         opened: &Opened,
     ) -> Result<(), Failure> {
+        self.refuse_scene(source)?;
         let what = match opened {
-            Opened::Wide(_) => "a mesh in f64",
             Opened::Scene(scene) if scene.near_mesh().is_some() => return Ok(()),
-            Opened::Scene(scene) if scene.mesh().is_some() => "a mesh in a local frame",
-            Opened::Scene(_) => "a scene of placed objects",
+            Opened::Scene(_) => "a mesh in a local frame",
+            Opened::Wide(_) => "a mesh in f64",
         };
         self.refuse(format_args!("{source}: {what}"))
     }

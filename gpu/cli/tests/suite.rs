@@ -97,6 +97,33 @@ fn a_device_gives_the_same_bytes() {
 }
 
 #[test]
+fn a_device_paints_the_same_pictures() {
+    let Some(name) = software() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let paint = |mesh: &str, shade: &str, device: &str| {
+        let out = folder.path().join("picture.png");
+        let (out, size) = (out.display(), "--size 70x50 --samples 2");
+        succeed(&format!(
+            "render {mesh} {size} --shade {shade} {device} --out {out}"
+        ));
+        std::fs::read(out.to_string()).unwrap()
+    };
+    let local = format!("{SPHERE} --local-frame 5,5,5");
+    for (mesh, shade) in [
+        (SPHERE, "ao"),
+        (SPHERE, "id"),
+        (SPHERE, "thickness"),
+        (&local, "normal"),
+    ] {
+        let plain = paint(mesh, shade, "");
+        assert!(
+            paint(mesh, shade, &format!("--device {name}")) == plain,
+            "{mesh}, {shade}"
+        );
+    }
+}
+
+#[test]
 fn what_a_device_did_is_told() {
     let Some(name) = software() else { return };
     let folder = tempfile::tempdir().unwrap();
@@ -148,6 +175,12 @@ fn what_devices_do_not_serve_is_refused() {
     }
     let Some(name) = software() else { return };
     for (line, told) in [
+        ("render demo:city --out -", "a scene of placed objects"),
+        ("render demo:sphere --with demo:box --out -", "--with"),
+        (
+            "render demo:sphere --precision f64 --out -",
+            "a mesh in f64",
+        ),
         (
             "cast demo:city --ray 1,2,3,4,5,6",
             "a scene of placed objects",

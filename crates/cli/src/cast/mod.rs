@@ -204,9 +204,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let question = args.question()?;
     let device = args.device.start(session)?;
     if let Some(device) = &device {
-        if args.mesh.is_scene() {
-            device.refuse(format_args!("{}: a scene of placed objects", args.mesh))?;
-        }
+        device.refuse_scene(&args.mesh)?;
         if args.engine == EngineChoice::Brute {
             device.refuse("--engine brute")?;
         }

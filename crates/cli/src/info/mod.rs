@@ -72,7 +72,7 @@ pub(crate) struct Args {
     /// Mesh files, scene files, scene:FILE.glb, - for stdin, or demo:NAME
     #[arg(required_unless_present = "devices", value_name = "MESH")]
     meshes: Vec<MeshSource>,
-    /// List the devices that --device of cast, contains and bench may choose
+    /// List the devices that --device of cast, contains, render and bench may choose
     #[arg(long, conflicts_with = "meshes")]
     devices: bool,
     #[command(flatten)]

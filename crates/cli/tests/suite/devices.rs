@@ -11,6 +11,7 @@ fn a_build_without_devices_names_the_way_to_one() {
     for line in [
         "cast demo:sphere --ray 1,2,3,4,5,6",
         "contains demo:sphere --point 1,2,3",
+        "render demo:sphere --out -",
         &bench,
     ] {
         for device in ["gpu", "llvmpipe"] {
