@@ -1,6 +1,7 @@
 //! The devices of the machine.
 
 use crate::device_args::all_devices;
+use crate::devices::DeviceFacts;
 use crate::failure::Failure;
 use crate::output_name::Form;
 use crate::session::Session;
@@ -15,7 +16,7 @@ pub(super) fn print(session: &Session) -> Result<(), Failure> {
         true => "no devices; install the driver of a graphics processor\n".to_owned(),
         false => lines,
     };
-    let object_of = |device: &crate::devices::DeviceFacts| {
+    let object_of = |device: &DeviceFacts| {
         json!({
             "name": device.name,
             "driver": device.driver,
