@@ -2,6 +2,7 @@
 
 use crate::answer_columns::{AnswerColumn, ResultColumns};
 use crate::closed::not_closed;
+use crate::device_args::{DeviceArgs, DeviceRun};
 use crate::failure::Failure;
 use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
@@ -13,8 +14,10 @@ use crate::scene_parts::SceneParts;
 use crate::session::Session;
 use crate::side_rule::SideRule;
 use crate::tree_args::TreeArgs;
+use crate::value_name::name_of;
 use estoc::Bvh;
-use estoc::glam::DVec3;
+use estoc::glam::{DVec3, Vec3};
+use estoc::query::Contains;
 use estoc_rays_io::{ColumnKind, ColumnValues, TypedValues};
 
 /// Print which points are inside a mesh, or inside an object of a scene, as CSV in the order of the points.
@@ -58,12 +61,22 @@ pub(crate) struct Args {
     rule: SideRule,
     #[command(flatten)]
     tree: TreeArgs,
+    #[command(flatten)]
+    device: DeviceArgs,
 }
 
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
+    let device = args.device.start(session)?;
+    if let Some(device) = &device {
+        device.refuse_scene(&args.given.mesh)?;
+        if args.rule != SideRule::Parity {
+            device.refuse(format_args!("--rule {}", name_of(&args.rule)))?;
+        }
+    }
     let answers = PointAnswers {
         given: &args.given,
         tree: args.tree,
+        device: device.as_ref().filter(|_| args.rule == SideRule::Parity),
         columns: &args.columns,
         session,
     };
@@ -123,6 +136,17 @@ impl PointQuestion for IsInside<'_> {
         points: &[C::Point],
     ) -> Result<Vec<ColumnValues>, Failure> {
         self.known(columns, self.args.rule.inside(bvh, points, self.session)?)
+    }
+
+    fn ask_device(
+        &self,
+        columns: &ResultColumns,
+        (_, device): (&Bvh, &DeviceRun<'_>),
+        points: &[Vec3],
+    ) -> Result<Vec<ColumnValues>, Failure> {
+        let batch = DeviceRun::settings(self.session.batch());
+        let found = batch.ask(device.engine(), Contains, points);
+        self.known(columns, device.told(found.map_err(Failure::from))?)
     }
 
     fn ask_world(

@@ -1,5 +1,6 @@
 //! Errors that end the command, and their exit statuses.
 
+use crate::devices::DeviceError;
 use crate::interrupt;
 use crate::number::{bytes, counted};
 use crate::stderr_line::stderr_line;
@@ -49,6 +50,9 @@ pub(crate) enum Failure {
     /// A job that cannot be begun, or cannot go on.
     #[error("{0}")]
     Job(JobError),
+    /// A device that is wanted and cannot be used.
+    #[error("{0}")]
+    Device(DeviceError),
     #[error("{file}: cannot be read as a PNG picture: {problem}")]
     Picture { file: String, problem: String },
     #[error("cannot write {to}: {problem}")]
@@ -129,6 +133,7 @@ impl Failure {
             | Failure::NoFaces(_)
             | Failure::Memory(_)
             | Failure::Job(_)
+            | Failure::Device(_)
             | Failure::Picture { .. }
             | Failure::Write { .. } => 3,
             #[cfg(feature = "view")]

@@ -15,6 +15,8 @@ mod common_options;
 mod completions;
 mod contains;
 mod demo;
+mod device_args;
+mod devices;
 mod failure;
 mod faulty_edges;
 mod file_stamps;
@@ -81,6 +83,9 @@ left_out!(view);
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 use common_options::CommonOptions;
+pub use devices::{
+    AskedDevice, Device, DeviceError, DeviceFacts, DeviceReport, DeviceTree, Devices,
+};
 use failure::Failure;
 use serde_json::json;
 use session::Session;
@@ -116,7 +121,7 @@ use std::process::ExitCode;
 /// {status, message}} on stdout, unless a result that reports the failure was printed there.
 ///
 /// Exit status: 0 success; 1 a check failed; 2 wrong usage; 3 unusable input, a file that cannot be
-/// written, a port that cannot be listened on, or too little memory; 129, 130 or 143 interrupted by a hang-up, Ctrl-C or a request to
+/// written, a port that cannot be listened on, a device that cannot be used, or too little memory; 129, 130 or 143 interrupted by a hang-up, Ctrl-C or a request to
 /// terminate.
 #[derive(Parser)]
 #[command(name = "estoc", bin_name = "estoc", version = version::text(), max_term_width = 100)]
@@ -150,12 +155,22 @@ enum Verb {
 /// Runs the command with the words of the command line, and returns its exit status.
 #[must_use]
 pub fn run() -> ExitCode {
+    run_on(None)
+}
+
+/// Does what [`run`] does in a build that has devices.
+#[must_use]
+pub fn run_with(devices: &'static dyn Devices) -> ExitCode {
+    run_on(Some(devices))
+}
+
+fn run_on(devices: Option<&'static dyn Devices>) -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return wrong_usage(&error),
     };
     let (out, json) = (cli.common.out_file(), cli.common.json);
-    let done = Session::start(cli.common).and_then(|session| match cli.verb {
+    let done = Session::start(cli.common, devices).and_then(|session| match cli.verb {
         Verb::Info(args) => info::run(&args, &session),
         Verb::Build(args) => build::run(&args, &session),
         Verb::Cast(args) => cast::run(&args, &session),

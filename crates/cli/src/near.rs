@@ -132,6 +132,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         given: &args.given,
         tree: args.tree,
         columns: &columns,
+        device: None,
         session,
     };
     answers.write(&ClosestOf {

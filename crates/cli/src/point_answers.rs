@@ -1,6 +1,7 @@
 //! Answers about points, in their order: what `contains` and `near` share.
 
 use crate::answer_columns::{AnswerColumn, Choice, Doubles, ResultColumns};
+use crate::device_args::{DeviceRun, LoadedDevice, StartedDevice};
 use crate::failure::Failure;
 use crate::mesh_model::MeshModel;
 use crate::mesh_source::MeshSource;
@@ -35,6 +36,7 @@ pub(crate) struct PointAnswers<'a> {
     /// The names of the columns of the result; empty for the default ones.
     pub(crate) columns: &'a [String],
     pub(crate) tree: TreeArgs,
+    pub(crate) device: Option<&'a StartedDevice>,
     pub(crate) session: &'a Session,
 }
 
@@ -64,6 +66,18 @@ pub(crate) trait PointQuestion {
     ) -> Result<Vec<ColumnValues>, Failure>
     where
         ClosestPoint<C>: Record;
+
+    /// Returns the answers about points and a mesh whose tree is on a device, too. It is asked only by questions
+    /// about rays.
+    fn ask_device(
+        &self,
+        columns: &ResultColumns,
+        (bvh, device): (&Bvh, &DeviceRun<'_>),
+        points: &[Vec3],
+    ) -> Result<Vec<ColumnValues>, Failure> {
+        let _ = device;
+        self.ask(columns, bvh, points)
+    }
 
     /// Returns the answers about points in the world.
     fn ask_world(
@@ -102,6 +116,9 @@ impl PointAnswers<'_> {
         inputs.extend(given.file());
         let output = session.output(Form::of_rows(format), &inputs)?;
         let opened = Opened::open(mesh, self.tree, session)?;
+        if let Some(device) = self.device {
+            device.refuse_opened(mesh, &opened)?;
+        }
         // Written into Parquet only.
         let is_hashed = format == TableFormat::Parquet;
         let query = Q::SCHEMA.trim_start_matches("estoc.");
@@ -136,8 +153,20 @@ impl PointAnswers<'_> {
         let wanted = wanted(scene.doubles(), hashed.and_then(MeshModel::content_hash));
         match scene.near_mesh() {
             Some(mesh) => {
-                let ask = |points: &[Vec3]| question.ask(&columns, mesh.bvh(), points);
-                self.answer::<Q, _>(source, Vec3::is_finite, wanted, ask)
+                let loaded = match self.device {
+                    Some(device) => device.load(mesh.bvh(), session)?,
+                    None => None,
+                };
+                let device = loaded.as_ref().map(LoadedDevice::run);
+                let ask = |points: &[Vec3]| match &device {
+                    Some(device) => question.ask_device(&columns, (mesh.bvh(), device), points),
+                    None => question.ask(&columns, mesh.bvh(), points),
+                };
+                self.answer::<Q, _>(source, Vec3::is_finite, wanted, ask)?;
+                if let Some(note) = device.as_ref().and_then(DeviceRun::fault_note) {
+                    session.note(note);
+                }
+                Ok(())
             }
             None => {
                 let ask = |points: &[DVec3]| question.ask_world(&columns, &scene, points);

@@ -1,6 +1,7 @@
 //! One run of the command.
 
 use crate::common_options::CommonOptions;
+use crate::devices::Devices;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::local_frame;
@@ -28,10 +29,15 @@ pub(crate) struct Session {
     outputs: Mutex<Vec<(&'static str, PathBuf)>>,
     pub(crate) cancel: CancelToken,
     listener: OnceLock<Listener>,
+    /// The devices of the machine, in a build of the command that has any.
+    pub(crate) devices: Option<&'static dyn Devices>,
 }
 
 impl Session {
-    pub(crate) fn start(common: CommonOptions) -> Result<Self, Failure> {
+    pub(crate) fn start(
+        common: CommonOptions,
+        devices: Option<&'static dyn Devices>,
+    ) -> Result<Self, Failure> {
         // The library may ignore an invalid value; the user of the command should see the error.
         SimdLevel::from_env()
             .map_err(|error| Failure::Usage(format!("{}: {error}", SimdLevel::VARIABLE)))?;
@@ -42,6 +48,7 @@ impl Session {
             outputs: Mutex::default(),
             cancel,
             listener: OnceLock::new(),
+            devices,
         })
     }
 

@@ -1,13 +1,14 @@
 //! What pictures show: a scene, or a mesh as a scene of it alone.
 
 use crate::watch::{CHECKED, WorkCancelled, WorkWatch};
+use estoc::engine::MeshEngine;
 use estoc::glam::{DVec3, Vec3};
 use estoc::io::TreeFile;
 use estoc::mesh::Material;
 use estoc::scene::{
     Ray64, SceneHit, SceneObject, ScenePath, ScenePrim, SceneSnapshot, ShapeSurface,
 };
-use estoc::{Aabb, Bvh, Mesh, PrimId, Ray, Triangle};
+use estoc::{Aabb, Bvh, Hit, Mesh, PrimId, Ray, Triangle};
 
 /// What is known of the triangles of a mesh, beside its tree.
 pub trait TargetMesh: Sync {
@@ -93,6 +94,7 @@ impl SceneMaterials for Mesh<f64> {
 pub struct Target<'a> {
     world: &'a SceneSnapshot,
     known: Known<'a>,
+    engine: Option<&'a (dyn MeshEngine + Sync)>,
 }
 
 /// What is known of a target beside its trees. Where pictures of a mesh and those of a scene differ, they
@@ -108,8 +110,7 @@ enum Known<'a> {
 impl<'a> Target<'a> {
     /// Creates a target of a scene without materials.
     pub fn scene(world: &'a SceneSnapshot) -> Self {
-        let known = Known::Scene(None);
-        Target { world, known }
+        Target::of(world, Known::Scene(None))
     }
 
     /// Sets the materials of the meshes of a scene, or of a placed mesh; has no effect on one that knows
@@ -126,16 +127,34 @@ impl<'a> Target<'a> {
     /// Creates a target of a mesh and the scene of its tree alone. With another scene, pictures are wrong,
     /// and nothing else happens.
     pub fn mesh(world: &'a SceneSnapshot, mesh: &'a dyn TargetMesh) -> Self {
-        let known = Known::Mesh(mesh);
-        Target { world, known }
+        Target::of(world, Known::Mesh(mesh))
     }
 
     /// Creates a target of a mesh in `f64` that is the only placement of a scene, such as one that moves it near
     /// 0, where the `f32`s of rays are fine. Pictures show it as they show any mesh, with rounded corners. It has
     /// no materials.
     pub fn placed_mesh(world: &'a SceneSnapshot) -> Self {
-        let known = Known::PlacedMesh(None);
-        Target { world, known }
+        Target::of(world, Known::PlacedMesh(None))
+    }
+
+    fn of(world: &'a SceneSnapshot, known: Known<'a>) -> Self {
+        Target {
+            world,
+            known,
+            engine: None,
+        }
+    }
+
+    /// Sets another engine over the same triangles of a mesh, which [`Paint`](crate::Paint) asks where it has many
+    /// rays at a time, such as one on a device; has no effect on a scene and on a placed mesh.
+    pub fn with_engine(self, engine: &'a (dyn MeshEngine + Sync)) -> Self {
+        let engine = self.bvh().is_some().then_some(engine);
+        Target { engine, ..self }
+    }
+
+    /// Returns the other engine that is asked about many rays at a time.
+    pub(crate) fn engine(self) -> Option<&'a (dyn MeshEngine + Sync)> {
+        self.engine
     }
 
     /// Returns what answers queries. Hits on a mesh are on its only placement.
@@ -187,6 +206,12 @@ impl<'a> Target<'a> {
             .next()
             .filter(|_| !self.is_scene())?;
         Some(ScenePrim::triangle(ScenePath::ROOT.then(number)?, prim))
+    }
+
+    /// Returns a hit on the mesh as one of the world; `None` for a scene and for a placed mesh.
+    pub(crate) fn placed(self, hit: Hit) -> Option<SceneHit> {
+        let (path, _) = self.world.sole()?;
+        Some(SceneHit::triangle(path, hit))
     }
 
     /// Returns a triangle of the mesh; `None` for a scene.

@@ -106,7 +106,7 @@ fn is_same_build(a: &BuildRow, b: &BuildRow) -> bool {
 
 fn are_same_rays<'a>(a: &'a RaysRow, b: &'a RaysRow) -> bool {
     let words = |row: &'a RaysRow| [&row.rays, &row.calls, &row.quality];
-    words(a) == words(b) && a.threads == b.threads
+    words(a) == words(b) && a.threads == b.threads && a.device() == b.device()
 }
 
 impl Change {

@@ -2,14 +2,16 @@
 
 use super::fingerprint;
 use super::names::Calls;
-use super::report::{PlanRow, RaysRow, Times};
+use super::report::{DeviceRow, PlanRow, RaysRow, Times};
 use super::shuffle::Shuffle;
+use crate::device_args::DeviceRun;
 use crate::failure::Failure;
 use crate::ray_arg;
 use crate::session::Session;
 use crate::value_name::name_of;
 use estoc::query::{Any, Closest};
 use estoc::{Batch, Bvh, Hit, Quality, Ray, RayQuery, batch::BatchReport};
+use estoc_core::MeshEngine;
 use estoc_demo::ray_kinds::RayKind as Kind;
 use rayon::ThreadPool;
 use rayon::prelude::*;
@@ -25,6 +27,8 @@ pub(super) struct Contest<'a> {
     pub(super) levels: &'a [Quality],
     /// One for each of `levels`.
     pub(super) trees: &'a [Arc<Bvh>],
+    /// What batches ask, one for each of `levels`; none if they ask the trees.
+    pub(super) devices: &'a [DeviceRun<'a>],
     pub(super) rays: &'a [(Kind, Vec<Ray>)],
     pub(super) calls: &'a [Calls],
     pub(super) pools: &'a [ThreadPool],
@@ -39,6 +43,8 @@ struct Setup<'a> {
     rays: &'a [Ray],
     level: Quality,
     tree: &'a Bvh,
+    /// What batches ask in place of the tree.
+    device: Option<&'a DeviceRun<'a>>,
     calls: Calls,
     pool: &'a ThreadPool,
     samples: Vec<f64>,
@@ -72,7 +78,7 @@ impl Contest<'_> {
     fn setups(&self) -> Vec<Setup<'_>> {
         let mut setups = Vec::new();
         for (kind, rays) in self.rays {
-            for (&level, tree) in self.levels.iter().zip(self.trees) {
+            for (place, (&level, tree)) in self.levels.iter().zip(self.trees).enumerate() {
                 for pool in self.pools {
                     for &calls in self.calls {
                         setups.push(Setup {
@@ -80,6 +86,7 @@ impl Contest<'_> {
                             rays,
                             level,
                             tree,
+                            device: self.devices.get(place),
                             calls,
                             pool,
                             samples: Vec::new(),
@@ -105,7 +112,11 @@ impl Contest<'_> {
             // A missing answer must not pass for the one of the previous setup.
             room.clear();
             let (_, report) = setup.cast(room, session)?;
-            setup.plan = report.as_ref().map(PlanRow::from);
+            let device = setup.device.map(|device| DeviceRow::from(device.facts()));
+            setup.plan = report.as_ref().map(|report| PlanRow {
+                device,
+                ..PlanRow::from(report)
+            });
             setup.hits = room.hits(setup.kind);
             match &first {
                 Some((kind, answers)) if *kind == setup.kind => {
@@ -191,10 +202,11 @@ impl Setup<'_> {
         room: &mut Answers,
         any: bool,
     ) -> Result<BatchReport, Failure> {
-        Ok(match any {
-            false => batch.ask_into(self.tree, Closest, self.rays, &mut room.closest[..])?,
-            true => batch.ask_into(self.tree, Any, self.rays, &mut room.any[..])?,
-        })
+        if let Some(device) = self.device {
+            let (batch, engine) = (DeviceRun::settings(*batch), device.engine());
+            return device.told(ask_all(&batch, engine, self.rays, room, any));
+        }
+        ask_all(batch, self.tree, self.rays, room, any)
     }
 
     fn row(self) -> RaysRow {
@@ -211,6 +223,20 @@ impl Setup<'_> {
             change: None,
         }
     }
+}
+
+/// Asks an engine about all rays.
+fn ask_all(
+    batch: &Batch<'_>,
+    engine: &(impl MeshEngine + Sync + ?Sized),
+    rays: &[Ray],
+    room: &mut Answers,
+    any: bool,
+) -> Result<BatchReport, Failure> {
+    Ok(match any {
+        false => batch.ask_into(engine, Closest, rays, &mut room.closest[..])?,
+        true => batch.ask_into(engine, Any, rays, &mut room.any[..])?,
+    })
 }
 
 /// Buffers for answers, reused by all setups.

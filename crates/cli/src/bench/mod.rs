@@ -18,6 +18,7 @@ mod shuffle;
 mod style;
 mod table;
 
+use crate::device_args::{DeviceArgs, DeviceRun, LoadedDevice, StartedDevice};
 use crate::failure::Failure;
 use crate::mesh_model::load_mesh;
 use crate::mesh_source::MeshSource;
@@ -54,6 +55,8 @@ use std::time::Instant;
 /// around), shadow (any hit between the primary hits and a light), ao (any hit near the primary
 /// hits), random-any (any hit of the random rays).
 ///
+/// With --device, batches ask the device, and single calls the processor, so that the warm-up compares the two.
+///
 /// --save writes the result, and --compare reports how a later one differs from it: "faster" or
 /// "slower" if the medians lie further apart than three times the larger deviation and one percent,
 /// and both are of three samples or more; "noisy" if three deviations are more than a tenth of the
@@ -69,7 +72,7 @@ use std::time::Instant;
 /// load_seconds, builds, rays}].
 /// Builds: quality, threads, sah_cost, bytes_per_triangle and times. Rays: rays, calls, quality,
 /// threads, count, fingerprint, hits, times, and for batches plan {technique, chunk_size, threads,
-/// why, one_by_one, interleaved, packets, bundles, not_asked}. Times: ns (per ray, or per triangle
+/// why, one_by_one, interleaved, packets, bundles, not_asked, device {name, driver} with --device}. Times: ns (per ray, or per triangle
 /// of a build), mad_ns, millions_per_second, samples_ns. With --compare, each row has change
 /// {verdict (faster, slower, same, noisy, unclear with fewer than three samples, new, other), ratio
 /// (of speeds, null if they cannot be compared)}, and the object has comparison {file, version,
@@ -91,6 +94,8 @@ pub(crate) struct Args {
     /// How the trees store their triangles
     #[arg(long, value_parser = one_of(LAYOUTS), default_value = "fast")]
     layout: Layout,
+    #[command(flatten)]
+    device: DeviceArgs,
     /// Kinds of rays to cast
     #[arg(
         long,
@@ -152,6 +157,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
     let baseline = args.compare.as_deref().map(baseline::read).transpose()?;
     let files = ResultFiles::open(args, session)?;
+    let device = args.device.start(session)?;
     let pools = pools(&args.thread_counts)?;
     let start = Ticks::now();
 
@@ -166,9 +172,12 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         },
     );
     for source in &args.meshes {
-        report
-            .meshes
-            .push(measure_mesh(args, source, &pools, session)?);
+        report.meshes.push(measure_mesh(
+            args,
+            (source, device.as_ref()),
+            &pools,
+            session,
+        )?);
     }
     report.others = load::others(start);
     if let (Some(baseline), Some(file)) = (&baseline, &args.compare) {
@@ -201,7 +210,7 @@ fn pools(threads: &[u16]) -> Result<Vec<ThreadPool>, Failure> {
 
 fn measure_mesh(
     args: &Args,
-    source: &MeshSource,
+    (source, device): (&MeshSource, Option<&StartedDevice>),
     pools: &[ThreadPool],
     session: &Session,
 ) -> Result<MeshRows, Failure> {
@@ -240,10 +249,21 @@ fn measure_mesh(
                 cast.push((kind, made));
             }
         }
+        let mut loaded = Vec::new();
+        if let Some(device) = device {
+            for tree in &trees {
+                loaded.push(device.load(tree, session)?);
+            }
+        }
+        // All of them, or none.
+        let loaded: Option<Vec<LoadedDevice<'_>>> = loaded.into_iter().collect();
+        let loaded = loaded.unwrap_or_default();
+        let devices: Vec<_> = loaded.iter().map(LoadedDevice::run).collect();
         let contest = Contest {
             mesh: &name,
             levels: &levels,
             trees: &trees,
+            devices: &devices,
             rays: &cast,
             calls: &once(&args.calls),
             pools,
@@ -251,6 +271,9 @@ fn measure_mesh(
             seconds: args.seconds,
         };
         rays = contest.rows(session)?;
+        for note in devices.iter().filter_map(DeviceRun::fault_note) {
+            session.note(note);
+        }
     }
     Ok(MeshRows {
         mesh: name,

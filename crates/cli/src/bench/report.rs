@@ -2,6 +2,7 @@
 
 use super::baseline_change::{Change, Comparison};
 use super::machine::Machine;
+use crate::devices::DeviceFacts;
 use estoc::batch::BatchReport;
 use estoc_demo::measuring::{deviation, median};
 use serde::de::Error;
@@ -94,6 +95,16 @@ pub(super) struct PlanRow {
     #[serde(default)]
     pub(super) bundles: usize,
     pub(super) not_asked: u64,
+    /// Missing where the processor is asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) device: Option<DeviceRow>,
+}
+
+/// The device that a batch asked.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct DeviceRow {
+    pub(super) name: String,
+    pub(super) driver: String,
 }
 
 /// Wall clock time per ray or triangle, in nanoseconds.
@@ -145,6 +156,13 @@ impl Times {
     }
 }
 
+impl RaysRow {
+    /// Returns the name of the device that was asked, if it was one.
+    pub(super) fn device(&self) -> Option<&str> {
+        Some(&self.plan.as_ref()?.device.as_ref()?.name)
+    }
+}
+
 impl From<&BatchReport> for PlanRow {
     fn from(report: &BatchReport) -> Self {
         let BatchReport {
@@ -160,6 +178,16 @@ impl From<&BatchReport> for PlanRow {
             packets: techniques.packets,
             bundles: techniques.bundles,
             not_asked: report.not_asked(),
+            device: None,
+        }
+    }
+}
+
+impl From<&DeviceFacts> for DeviceRow {
+    fn from(facts: &DeviceFacts) -> Self {
+        DeviceRow {
+            name: facts.name.clone(),
+            driver: facts.driver.clone(),
         }
     }
 }

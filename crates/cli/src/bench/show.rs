@@ -160,6 +160,9 @@ pub(super) fn plan(plan: &PlanRow) -> String {
 
 /// Returns the planned technique, and the shares of the rays that other techniques traced.
 fn ways(plan: &PlanRow) -> String {
+    if let Some(device) = &plan.device {
+        return format!("on {}", device.name);
+    }
     let asked = plan.one_by_one + plan.interleaved + plan.packets + plan.bundles;
     let ways = [
         ("one by one", plan.one_by_one),
@@ -227,6 +230,7 @@ pub(super) fn duration(seconds: f64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::report::DeviceRow;
     use super::*;
 
     #[test]
@@ -248,6 +252,7 @@ mod tests {
             packets: 75,
             bundles: 0,
             not_asked: 0,
+            device: None,
         };
         assert_eq!(plan(&row), "packets, 25 % interleaved: because");
         row.interleaved = 1;
@@ -255,5 +260,10 @@ mod tests {
         assert_eq!(plan(&row), "packets, <1 % interleaved: because");
         row.interleaved = 0;
         assert_eq!(plan(&row), "packets: because");
+        row.device = Some(DeviceRow {
+            name: "a device".into(),
+            driver: "a driver".into(),
+        });
+        assert_eq!(plan(&row), "on a device: because");
     }
 }

@@ -7,11 +7,13 @@ use super::hit_rows::{AnswersOf, HitRows};
 use super::undefined::Undefined;
 use super::{Args, explain};
 use crate::answer_columns::{Doubles, ResultColumns};
+use crate::device_args::DeviceRun;
 use crate::failure::Failure;
 use crate::output::ResultOutput;
 use crate::result_rows::{JsonObject, WantedRows, json_precision, metadata, rounding_note};
 use crate::session::Session;
 use crate::value_name::name_of;
+use estoc::Batch;
 use estoc::batch::BatchReport;
 use estoc::engine::{Engine, HitOf};
 use estoc::query::Query;
@@ -56,6 +58,8 @@ pub(super) struct CastCall<'a> {
     /// The content hash of the mesh, if it is known.
     pub(super) mesh_hash: Option<u64>,
     pub(super) question: Query,
+    /// The device that is asked, if it is one.
+    pub(super) device: Option<&'a DeviceRun<'a>>,
     pub(super) args: &'a Args,
     pub(super) session: &'a Session,
 }
@@ -64,6 +68,15 @@ impl CastCall<'_> {
     /// Returns what a file of Parquet tells about itself.
     fn metadata(&self, doubles: Doubles) -> Vec<(String, String)> {
         metadata(&name_of(&self.args.query), self.mesh_hash, doubles)
+    }
+
+    /// Returns a batch with the options of all rays.
+    fn batch<I: Copy>(&self) -> Batch<'_, I> {
+        let batch = self.session.batch().options(self.args.options());
+        match self.device {
+            Some(_) => DeviceRun::settings(batch),
+            None => batch,
+        }
     }
 }
 
@@ -132,16 +145,21 @@ impl<E: Engine + ?Sized, T: CastTarget<HitOf<E>>> Cast<'_, E, T> {
     where
         E: Asked<R>,
     {
-        let CastCall { args, session, .. } = self.call;
+        let CastCall {
+            device, session, ..
+        } = self.call;
         // Even an empty batch has a plan.
-        let batch = session.batch().options(args.options());
+        let batch = self.call.batch();
         let none: &[R] = &[];
         let plan = || batch.plan(self.engine, self.call.question, none);
         let report = report.unwrap_or_else(|| plan().into());
         for line in report.to_string().lines() {
             session.note(line);
         }
-        format!(",\n\"batch\":{}", explain::object(&report))
+        if let Some(device) = device {
+            session.note(device.explanation());
+        }
+        format!(",\n\"batch\":{}", explain::object(&report, device))
     }
 
     /// Casts the rays of a job.
@@ -175,6 +193,9 @@ impl<E: Engine + ?Sized, T: CastTarget<HitOf<E>>> Cast<'_, E, T> {
         if let Some(note) = rounding_note(rays) {
             self.call.session.note(note);
         }
+        if let Some(note) = self.call.device.and_then(DeviceRun::fault_note) {
+            self.call.session.note(note);
+        }
     }
 
     /// Calls `work` with what answers the rays of a block.
@@ -189,17 +210,19 @@ impl<E: Engine + ?Sized, T: CastTarget<HitOf<E>>> Cast<'_, E, T> {
     {
         let CastCall {
             question,
+            device,
             args,
             session,
             ..
         } = self.call;
-        let batch = session.batch().options(args.options());
+        let batch = self.call.batch();
         let memory = session.rows_memory();
         let most_hits = usize::try_from(memory / HIT_BYTES).unwrap_or(MOST_HITS);
         let most_hits = most_hits.clamp(1 << 10, MOST_HITS);
         let mut answers = AnswersOf::<HitOf<E>>::default();
         // Small chunks for each thread: the first rays may be few and have many hits each.
         let (mut chunk, settings) = match args.query.lists_hits() {
+            true if device.is_some() => (FIRST_CHUNK, batch.chunk_size(LAST_CHUNK)),
             true => (FIRST_CHUNK, batch.chunk_size(PIECE)),
             false => (usize::MAX, batch),
         };
@@ -214,8 +237,11 @@ impl<E: Engine + ?Sized, T: CastTarget<HitOf<E>>> Cast<'_, E, T> {
                 let masks = emit.masks().map(|masks| &masks[range.clone()]);
                 let masks = MasksOf::new(masks, args.options());
                 let some = &rays[range];
-                let (count, report) =
-                    ask_some(&settings, &masks, asked, some, most_hits, &mut answers)?;
+                let asked = ask_some(&settings, &masks, asked, some, most_hits, &mut answers);
+                let (count, report) = match device {
+                    Some(device) => device.told(asked)?,
+                    None => asked?,
+                };
                 emit.put(rows.of(&answers, &some[..count], done));
                 done += count;
                 if count < some.len() {

@@ -46,7 +46,7 @@ impl CastTarget<SceneHit> for SceneModel {
     }
 }
 
-/// A mesh without a tree.
+/// A mesh whose hits are of no scene.
 impl CastTarget<Hit> for KnownMesh {
     fn doubles(&self) -> Doubles {
         Doubles::None

@@ -16,6 +16,7 @@ mod undefined;
 pub(crate) use query::{CastQuery, EngineChoice};
 
 use crate::answer_columns::{Doubles, ResultColumns};
+use crate::device_args::DeviceArgs;
 use crate::failure::Failure;
 use crate::mesh_model::{KnownMesh, MeshModel, brute_force, load_mesh};
 use crate::mesh_source::MeshSource;
@@ -92,7 +93,9 @@ use std::sync::Arc;
 /// --explain prints on stderr the technique and the reasons for it (one by one, interleaved, in
 /// packets or in bundles), and the number of rays that each technique traced. Answers do not depend
 /// on the technique. With --json, the object also has it as `batch`: technique, chunk_size,
-/// threads, reordered, why (lines of text), one_by_one, interleaved, packets, bundles, not_asked.
+/// threads, reordered, why (lines of text), one_by_one, interleaved, packets, bundles, not_asked. With
+/// --device, it tells how many rays the device traced, and how many of them it left to the processor, as
+/// `batch.device`: name, driver, rays, doubts, fault (why the processor went on alone, or null).
 /// Rays are read in blocks, of at most 262,144, and the plan is that of the first block.
 ///
 /// With --out-dir, the result is a job: a folder of parts, each the hits of --part-rows rays, and
@@ -140,6 +143,8 @@ pub(crate) struct Args {
     engine: EngineChoice,
     #[command(flatten)]
     tree: TreeArgs,
+    #[command(flatten)]
+    device: DeviceArgs,
     #[command(flatten)]
     job: JobArgs,
     /// Print on stderr which technique was used, and why
@@ -197,6 +202,13 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         )));
     }
     let question = args.question()?;
+    let device = args.device.start(session)?;
+    if let Some(device) = &device {
+        device.refuse_scene(&args.mesh)?;
+        if args.engine == EngineChoice::Brute {
+            device.refuse("--engine brute")?;
+        }
+    }
     args.job
         .check(args.source.is_stream(), args.engine, session)?;
     let format = match args.job.format() {
@@ -223,6 +235,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let mut call = CastCall {
         mesh_hash: None,
         question,
+        device: None,
         args,
         session,
     };
@@ -256,6 +269,9 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             Opened::Wide(model) => model.content_hash(),
         };
     }
+    if let Some(device) = &device {
+        device.refuse_opened(&args.mesh, &opened)?;
+    }
     if let Some(job) = job {
         let hash = match &opened {
             Opened::Scene(scene) => scene.hash(names, session)?,
@@ -277,6 +293,23 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         }
         Opened::Scene(scene) => {
             let scene = scene.in_file()?;
+            let near_mesh = scene.near_mesh();
+            let loaded = match (&device, near_mesh) {
+                (Some(device), Some(mesh)) => device.load(mesh.bvh(), session)?,
+                _ => None,
+            };
+            if let (Some(loaded), Some(mesh)) = (&loaded, near_mesh) {
+                let device = loaded.run();
+                call.device = Some(&device);
+                args.source.check()?;
+                let (engine, target) = (device.engine(), &mesh.known);
+                let cast = Cast {
+                    engine,
+                    target,
+                    call,
+                };
+                return cast.run(rays, result);
+            }
             let (engine, target) = (scene.world(), &scene);
             let cast = Cast {
                 engine,

@@ -1,5 +1,6 @@
 //! `estoc info`: prints facts about meshes and the trees over them.
 
+mod device_list;
 mod report;
 mod saved;
 mod scene;
@@ -34,6 +35,10 @@ use tree::Tree;
 /// and how many different corners of triangles it made equal; `origin` is that of --local-frame. The row
 /// `oriented` tells which way the triangles of a closed mesh face.
 ///
+/// --devices lists the devices that --device of other verbs may choose, the fastest kinds first, in a build of
+/// the command that has them; with --json, as an object of schema "estoc.devices/1": devices [{name, driver,
+/// is_software}].
+///
 /// With --json, prints an object of schema "estoc.info/1" for one mesh, and for several meshes an
 /// object of schema "estoc.info-list/1" whose `meshes` are such objects, or {mesh, error {status,
 /// message}} for a mesh that cannot be read. Fields: mesh, triangles, vertices, origin, bounds {min,
@@ -65,13 +70,19 @@ use tree::Tree;
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Mesh files, scene files, scene:FILE.glb, - for stdin, or demo:NAME
-    #[arg(required = true, value_name = "MESH")]
+    #[arg(required_unless_present = "devices", value_name = "MESH")]
     meshes: Vec<MeshSource>,
+    /// List the devices that --device of cast, contains, render and bench may choose
+    #[arg(long, conflicts_with = "meshes")]
+    devices: bool,
     #[command(flatten)]
     tree: TreeArgs,
 }
 
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
+    if args.devices {
+        return device_list::print(session);
+    }
     let inputs: Vec<_> = args.meshes.iter().flat_map(MeshSource::files).collect();
     let stdins = args
         .meshes

@@ -2,6 +2,7 @@
 
 mod compared;
 
+use crate::device_args::{DeviceArgs, DeviceRun, LoadedDevice};
 use crate::failure::Failure;
 use crate::frame::FileFrame;
 use crate::mesh_source::{MeshSource, shell_word};
@@ -31,6 +32,8 @@ use std::time::Instant;
 /// status 1, if the root mean square of the differences, in channel values from 0 to 255, is above
 /// --threshold; --out is optional then. --difference shows where they differ.
 ///
+/// With --device, a device traces camera rays, and those towards the sky for ao, unless there is --with.
+///
 /// With --json, stdout gets an object of schema "estoc.render/1": file, width, height, shade,
 /// samples, eye, at, up, fov and ortho (one of which is null), rays, seconds, compared (null, or {file,
 /// rms, most, pixels, ok}).
@@ -46,6 +49,8 @@ pub(crate) struct Args {
     view: view_args::Args,
     #[command(flatten)]
     tree: TreeArgs,
+    #[command(flatten)]
+    device: DeviceArgs,
     /// What the colours show
     #[arg(long, value_parser = one_of(Shade::ALL.map(choice_of)), default_value_t = Shade::Ao)]
     shade: Shade,
@@ -130,7 +135,17 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             reference.size()
         )));
     }
+    let device = args.device.start(session)?;
+    if let Some(device) = &device {
+        device.refuse_scene(&args.mesh)?;
+        if args.with.is_some() {
+            device.refuse("--with")?;
+        }
+    }
     let scene = SceneModel::open(&args.mesh, args.tree, session)?;
+    if let Some(device) = &device {
+        device.refuse_shown(&args.mesh, &scene)?;
+    }
     let (both, frame) = match &args.with {
         Some(with) => {
             let other = SceneModel::open(with, args.tree, session)?;
@@ -155,13 +170,29 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         }
         None => None,
     };
-    let how = Paint::new(target)
+    let loaded = match (&device, scene.mesh(), &args.with) {
+        (Some(device), Some(mesh), None) => device.load(mesh.bvh(), session)?,
+        _ => None,
+    };
+    let device = loaded.as_ref().map(LoadedDevice::run);
+    let painted = match &device {
+        Some(device) => target.with_engine(device.engine()),
+        None => target,
+    };
+    let how = Paint::new(painted)
         .reference(to.as_deref())
         .shade(args.shade)
         .samples(args.samples);
     let start = Instant::now();
-    let Painted { picture, rays, .. } = paint(how, &view, args.view.size, session)?;
+    let painted = paint(how, &view, args.view.size, session).map_err(Failure::from);
+    let Painted { picture, rays, .. } = match &device {
+        Some(device) => device.told(painted)?,
+        None => painted?,
+    };
     let seconds = start.elapsed().as_secs_f64();
+    if let Some(note) = device.as_ref().and_then(DeviceRun::fault_note) {
+        session.note(note);
+    }
     let mesh_word = shell_word(&args.mesh.to_string());
     let with = MeshSource::with_option(args.with.as_ref());
     session.note(format_args!(

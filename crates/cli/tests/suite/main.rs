@@ -10,6 +10,7 @@ mod common;
 mod contains;
 mod data;
 mod demo;
+mod devices;
 #[cfg(unix)]
 mod docs;
 mod empty_input;

@@ -165,7 +165,9 @@ impl<'a> Paint<'a> {
         } else {
             0
         };
-        let bytes = size.bytes_to_paint() + kept + rayon::current_num_threads() * Painter::BYTES;
+        let bytes = size.bytes_to_paint()
+            + kept
+            + rayon::current_num_threads() * Painter::bytes(self.target);
         if !has_room(bytes) {
             return Err(PictureMemoryError::new(size, bytes).into());
         }
@@ -226,8 +228,8 @@ impl<'a> Paint<'a> {
 mod tests {
     use super::*;
     use crate::{ViewOptions, ViewProjection};
-    use estoc::Bvh;
     use estoc::demo::DemoSpec;
+    use estoc::{BruteForce, Bvh};
 
     #[test]
     fn pictures_are_refused_painted_alike_and_cancelled() {
@@ -258,6 +260,10 @@ mod tests {
         let one = one.unwrap();
         let found = one.install(|| placed.paint(&view, size)).unwrap();
         assert!(found.picture == expected.picture);
+        // So does another engine over the same triangles.
+        let brute = BruteForce::new(mesh.triangles().collect::<Vec<_>>());
+        let elsewhere = Paint::new(target.with_engine(&brute)).samples(1);
+        assert!(elsewhere.paint(&view, size).unwrap().picture == expected.picture);
         let error = placed.shade(Shade::Heat).paint(&view, size).unwrap_err();
         assert!(matches!(error, PictureError::Shade { .. }), "{error}");
 

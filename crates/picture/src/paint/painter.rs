@@ -7,6 +7,7 @@ use crate::shade::{CountedTarget, Look, SKY_RAYS, Shader, Sight, SkyRay, SkyRays
 use crate::target::Target;
 use estoc::batch::Coherence;
 use estoc::camera::Tile;
+use estoc::engine::Technique;
 use estoc::glam::{Vec2, Vec3};
 use estoc::scene::{SceneHit, ScenePrim};
 use estoc::{Batch, Camera, QueryOptions, Ray};
@@ -14,6 +15,8 @@ use std::ops::Range;
 
 /// The number of camera rays that are traced together, if a tile has that many.
 const TOGETHER: usize = 4096;
+/// The same for another engine than the tree, which may be far away: all of a tile, where they are adjacent.
+const TOGETHER_ELSEWHERE: usize = 1 << 14;
 /// The largest number of adjacent rays in one pixel.
 const ADJACENT: u32 = 16;
 
@@ -28,15 +31,15 @@ pub(super) struct Painter<'a> {
 }
 
 impl Painter<'_> {
-    /// The bytes that a thread takes for a tile: the rays that are traced together, in lists that double
+    /// Returns the bytes that a thread takes for a tile: the rays that are traced together, in lists that double
     /// as they grow, with up to [`SKY_RAYS`] towards the sky from each.
-    pub(super) const BYTES: usize = {
+    pub(super) fn bytes(target: Target<'_>) -> usize {
         let look = 2 * size_of::<(Look, Option<SceneHit>)>() + size_of::<Look>() + size_of::<Ray>();
         let sky_options = size_of::<QueryOptions<ScenePrim>>();
         let sky = 2 * (size_of::<Ray>() + sky_options) + size_of::<SkyRay>() + 1;
         // The other half is for what a batch takes.
-        2 * TOGETHER * (look + SKY_RAYS * sky)
-    };
+        2 * together(target) * (look + SKY_RAYS * sky)
+    }
 
     /// Paints a tile. `sums` is the light of the rays up to that of the number `first` in each pixel, and
     /// then of all; empty if there is none.
@@ -54,7 +57,7 @@ impl Painter<'_> {
         let mut picture = Picture::plain(Size::of_part(width, height), [0; 3])?;
         let adjacent = (self.looks - first).clamp(1, ADJACENT);
         sums.resize(pixels.len(), Vec3::ZERO);
-        let together = TOGETHER / adjacent as usize;
+        let together = together(self.scene.target) / adjacent as usize;
         for (pixels, sums) in pixels.chunks(together).zip(sums.chunks_mut(together)) {
             for first in (first..self.looks).step_by(adjacent as usize) {
                 self.scene.watch.check()?;
@@ -110,7 +113,10 @@ impl Painter<'_> {
             let options = from.map(|from| QueryOptions::new().skip(Some(from)));
             let options: Vec<_> = options.collect();
             let batch = Batch::new().threads(1).options_each(&options);
-            return Ok(batch.any_hits(bvh, rays)?);
+            return Ok(match target.engine() {
+                Some(engine) => all_at_once(batch, rays).any_hits(engine, rays)?,
+                None => batch.any_hits(bvh, rays)?,
+            });
         }
         let options = from
             .iter()
@@ -169,8 +175,27 @@ pub(crate) fn closest_hits(
     target: Target<'_>,
     rays: &[Ray],
 ) -> Result<Vec<Option<SceneHit>>, PictureError> {
+    if let Some(engine) = target.engine() {
+        let batch = all_at_once(Batch::new().threads(1), rays);
+        let hits = batch.closest_hits(engine, rays)?.into_iter();
+        return Ok(hits.map(|hit| target.placed(hit?)).collect());
+    }
     let batch = Batch::new().threads(1).coherence(Coherence::Coherent);
     Ok(batch.closest_hits(target.world(), rays)?)
+}
+
+/// Returns a batch that hands all rays to its engine at once.
+fn all_at_once<'b>(batch: Batch<'b>, rays: &[Ray]) -> Batch<'b> {
+    let batch = batch.technique(Technique::OneByOne);
+    batch.chunk_size(rays.len().max(1))
+}
+
+/// Returns the number of camera rays that are traced together, if a tile has that many.
+fn together(target: Target<'_>) -> usize {
+    match target.engine() {
+        Some(_) => TOGETHER_ELSEWHERE,
+        None => TOGETHER,
+    }
 }
 
 /// Returns the pixels of a tile along a Z-order curve.
