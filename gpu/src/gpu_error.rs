@@ -64,12 +64,12 @@ impl fmt::Display for GpuError {
         match self {
             GpuError::NoDevice { name, found } => {
                 match name.is_empty() {
-                    true => f.write_str("there is no device for batches of rays")?,
+                    true => f.write_str("there is no graphics processor that can be used")?,
                     false => write!(f, "there is no device '{name}'")?,
                 }
                 match found.is_empty() {
                     true => f.write_str("; install the driver of a graphics processor (Vulkan, Metal or DirectX 12)"),
-                    false => write!(f, "; there are {}", found.join(", ")),
+                    false => write!(f, "; by name there are {}", found.join(", ")),
                 }
             }
             GpuError::NotStarted { device, reason } => {
