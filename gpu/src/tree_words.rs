@@ -64,7 +64,7 @@ impl TreeWords {
     /// [`GpuError::NoMemory`] if there is no room for them; [`GpuError::TooLarge`] if there are more triangles than numbers.
     pub fn of(bvh: &Bvh) -> Result<Self, GpuError> {
         if bvh.triangle_count() > MOST_TRIANGLES {
-            let limit = (4 * TRIANGLE_WORDS * MOST_TRIANGLES) as u64;
+            let limit = 4 * TRIANGLE_WORDS as u64 * MOST_TRIANGLES as u64;
             let bytes = TreeWords::bytes(bvh);
             return Err(GpuError::TooLarge { bytes, limit });
         }
@@ -253,13 +253,12 @@ fn numbered((low, high): &Box3, children: Vec<(Box3, Child)>) -> [Option<(Box3, 
             ways.push((along(0) + along(1) + along(2), child, number));
         }
     }
-    ways.sort_by(|a, b| b.0.total_cmp(&a.0));
     let mut left: Vec<_> = children.into_iter().map(Some).collect();
     let mut numbered = [const { None }; 8];
-    for (_, child, number) in ways {
-        if numbered[number].is_none() {
-            numbered[number] = left[child].take();
-        }
+    // Each time the first of the farthest ones: a sort would be much code.
+    while let Some(&(_, child, number)) = ways.iter().rev().max_by(|a, b| a.0.total_cmp(&b.0)) {
+        numbered[number] = left[child].take();
+        ways.retain(|&(_, of, to)| of != child && to != number);
     }
     numbered
 }

@@ -41,7 +41,7 @@ export const QUESTIONS = {
 };
 
 /** Returns the columns of a question at a world, each with the array that holds it and the numbers of each answer. */
-function columnsOf(world, columns) {
+export function columnsOf(world, columns) {
   const number = world.precision === "f64" ? Float64Array : Float32Array;
   return Object.entries(columns)
     .filter(([, of]) => of !== "path" || world.depth > 0)
@@ -109,7 +109,7 @@ export function one(world, question, point, options = {}) {
 }
 
 /** Writes the table of outputs, with where each starts. */
-function tableOf(arena, outputs) {
+export function tableOf(arena, outputs) {
   const table = arena.allocate(OUTPUT.size * outputs.length);
   outputs.forEach(({ name, Numbers, width, start }, i) => {
     const text = arena.text(name);
@@ -121,7 +121,7 @@ function tableOf(arena, outputs) {
 }
 
 /** Writes what is asked about, with options. Returns what the functions take between the world and the run, and the number of items. */
-function asked(world, arena, [kind, number], items, options) {
+export function asked(world, arena, [kind, number], items, options) {
   if (kind === "points") {
     const { count, fields } = triples(arena, items, "position");
     return { given: [number, arena.struct(POINTS, { count, ...fields }), pointOptions(arena, options)], count };
@@ -141,12 +141,18 @@ function asked(world, arena, [kind, number], items, options) {
   return { given: [number, arena.struct(RAYS, { count, ...fields }), rayOptions(world, arena, options)], count };
 }
 
-/** Copies triples of coordinates, as many as there have to be. */
-function triples(arena, array, name, wanted = array?.length / 3) {
+/** Returns the type of triples of coordinates, of which there are as many as there have to be. */
+function typeOfTriples(array, name, wanted) {
   const type = TYPES.get(array?.constructor);
   if (type !== 1 && type !== 2) throw new TypeError("coordinates are no Float32Array or Float64Array");
   if (array.length % 3 !== 0) throw new RangeError(`there are ${array.length} coordinates, not three for each`);
   if (array.length !== 3 * wanted) throw new RangeError(`there are ${array.length / 3} triples for ${name}, not ${wanted}`);
+  return type;
+}
+
+/** Copies triples of coordinates, as many as there have to be. */
+function triples(arena, array, name, wanted = array?.length / 3) {
+  const type = typeOfTriples(array, name, wanted);
   const [start, size] = [arena.copy(array), array.BYTES_PER_ELEMENT];
   const fields = {
     [`${name}.x`]: start,
@@ -158,14 +164,30 @@ function triples(arena, array, name, wanted = array?.length / 3) {
   return { count: array.length / 3, fields };
 }
 
-/** Copies a number for each item, or one for all. */
-function column(arena, name, of, count) {
+/** Returns the number of rays, after a check that each has all its numbers. */
+export function rayCount({ origins, directions, tMin, tMax }) {
+  const count = origins?.length / 3;
+  typeOfTriples(origins, "origin", count);
+  typeOfTriples(directions, "dir", count);
+  typeOfColumn("t_min", tMin ?? 0, count);
+  typeOfColumn("t_max", tMax ?? 0, count);
+  return count;
+}
+
+/** Returns the array of a number for each item, or of one for all, and its type. */
+function typeOfColumn(name, of, count) {
   const array = typeof of === "number" ? Float64Array.of(of) : of;
   const type = TYPES.get(array?.constructor);
   if (type !== 1 && type !== 2) throw new TypeError(`${name} is no number, Float32Array or Float64Array`);
   if (typeof of !== "number" && array.length !== count) {
     throw new RangeError(`there are ${array.length} numbers ${name} for ${count} items`);
   }
+  return { array, type };
+}
+
+/** Copies a number for each item, or one for all. */
+function column(arena, name, of, count) {
+  const { array, type } = typeOfColumn(name, of, count);
   const stride = typeof of === "number" ? 0 : array.BYTES_PER_ELEMENT;
   return { [`${name}.data`]: arena.copy(array), [`${name}.stride`]: stride, [`${name}.type`]: type };
 }

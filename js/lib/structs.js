@@ -37,6 +37,8 @@ export const POLYLINE = new Struct("points:u32 prims:u32 count:u32 is_closed:i32
 export const CHILD = new Struct("min:f64*3 max:f64*3 node:u32 count:u32 prims:u32*8");
 export const LEAST_DISTANCE = new Struct("distance:f64 points:f64*6 prims:u32*2 features:u32*2");
 export const PLACEMENT = new Struct("matrix:f64*12 mask:u32 reversed:i32");
+/** Of the module, not of estoc.h. */
+export const ASKED = new Struct("question:i32 rays:u32 options:u32 outputs:u32 output_count:u32");
 
 /** No triangle. */
 export const NONE = 0xffffffff;

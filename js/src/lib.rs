@@ -2,6 +2,8 @@
 //! functions of its own that the library calls back.
 #![allow(unsafe_code, reason = "the border; each block has its proof")]
 
+mod gpu;
+
 use std::alloc::Layout;
 use std::ffi::c_void;
 

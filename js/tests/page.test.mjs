@@ -1,45 +1,21 @@
-// The example in a real browser: it builds in a worker, draws, turns, picks and reads files. Skips without a browser or the
-// package playwright-core, whose folder MODULES names (`crates/view/browser/install` installs both).
+// The example in a real browser: it builds in a worker, draws, turns, picks and reads files.
 
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { createServer } from "node:http";
-import { fileURLToPath } from "node:url";
 import { test } from "node:test";
-
-const { BROWSER, MODULES } = process.env;
-const skip = BROWSER && existsSync(`${MODULES}/node_modules/playwright-core`) ? false : "there is no browser or playwright-core";
-const KINDS = { html: "text/html", js: "text/javascript", wasm: "application/octet-stream" };
-
-/** Serves the package as any static server does, without the type of WebAssembly. */
-async function served() {
-  const server = createServer(async (request, response) => {
-    const path = new URL(request.url, "http://localhost").pathname;
-    try {
-      const body = await readFile(fileURLToPath(new URL(`..${path}`, import.meta.url)));
-      response.writeHead(200, { "content-type": KINDS[path.split(".").pop()] ?? "text/plain" }).end(body);
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { server, address: `http://127.0.0.1:${server.address().port}/examples/index.html` };
-}
+import { launched, served, skip } from "./browser.mjs";
 
 test("the example page", { skip }, async () => {
-  const { chromium } = createRequire(`${MODULES}/package.json`)("playwright-core");
-  const { server, address } = await served();
-  const args = ["--no-sandbox", "--disable-gpu"];
-  const browser = await chromium.launch({ executablePath: BROWSER, headless: true, args });
+  const { server, origin } = await served();
+  const address = `${origin}/examples/index.html`;
+  const browser = await launched("--disable-gpu");
   try {
     const page = await browser.newPage();
     const problems = [];
     page.on("pageerror", (error) => problems.push(String(error)));
     page.on("requestfailed", (request) => problems.push(`failed: ${request.url()}`));
     page.on("request", (request) => {
-      if (!request.url().startsWith(new URL(address).origin)) problems.push(`foreign: ${request.url()}`);
+      if (!request.url().startsWith(origin)) problems.push(`foreign: ${request.url()}`);
     });
     await page.goto(address);
     await page.waitForFunction(() => document.getElementById("speed").textContent.includes("120,000 triangles"));

@@ -2,6 +2,7 @@
 
 import { BufferGeometry, Matrix4, Ray, Vector3 } from "three";
 import { MeshBVH, acceleratedRaycast } from "estoc/three";
+import { GpuBvh } from "estoc/gpu";
 import { Batch, Bvh, Mesh, NONE, Scene, World, init } from "estoc";
 
 await init();
@@ -28,6 +29,12 @@ new Mesh([0, 0, 0]);
 const built: { bvh: Bvh; mesh: Mesh } = await Bvh.build(new Float64Array(9), null, { signal: new AbortController().signal });
 console.log(built.mesh.triangleCount);
 console.log(t, point, number, found, NONE, ts, text, read, near);
+const gpu = await GpuBvh.create(built.bvh);
+const columns = await gpu.closestHits({ origins: new Float32Array(3), directions: new Float32Array(3) }, { cull: "back" });
+// @ts-expect-error: a device takes no filter
+await gpu.anyHits({ origins: new Float32Array(3), directions: new Float32Array(3) }, { filter: () => true });
+gpu.free();
+console.log(columns.t, columns.prim);
 const ofThree = new MeshBVH(new BufferGeometry(), { strategy: 1 });
 const faceIndex: number | null | undefined = ofThree.raycastFirst(new Ray())?.faceIndex;
 const near2: { distance?: number } | null = ofThree.closestPointToPoint(new Vector3());

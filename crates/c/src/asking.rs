@@ -96,7 +96,7 @@ impl<E: Engine + Sync, S, F> Asking<'_, E, S, F> {
         F: Filter<E, T>,
     {
         self.chunks(question, |first, chunk| {
-            to.put_numbers(first, chunk, &number);
+            to.put_numbers((chunk.iter()).map(|(place, answer)| (first + place, number(answer))));
         })
     }
 

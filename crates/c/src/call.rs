@@ -8,7 +8,7 @@ use estoc_system::FloatMode;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A call of a function by the host program.
-pub(crate) struct Call {
+pub struct Call {
     /// The host's floating-point mode, in which its callbacks run.
     pub(crate) host: FloatMode,
 }
@@ -16,7 +16,7 @@ pub(crate) struct Call {
 /// Runs the work of a function in the default floating-point mode, and returns its status. A panic ends the work
 /// only.
 #[inline(always)]
-pub(crate) fn call(work: impl FnOnce(&Call) -> Result<(), Failure>) -> estoc_status {
+pub fn call(work: impl FnOnce(&Call) -> Result<(), Failure>) -> estoc_status {
     let work = |host| catch_unwind(AssertUnwindSafe(|| work(&Call { host })));
     let done = FloatMode::DEFAULT.run(work);
     match done {
@@ -44,7 +44,7 @@ fn failed(failure: &Failure) -> estoc_status {
 impl Call {
     /// Returns the object of a handle, which the host does not release before the call returns.
     #[inline(always)]
-    pub(crate) fn get<T: Held>(&self, handle: *const T::Handle) -> Result<&T, Failure> {
+    pub fn get<T: Held>(&self, handle: *const T::Handle) -> Result<&T, Failure> {
         // SAFETY: the reference does not outlive the call, in which the host does not release the last reference to
         // an object that the call was given: `estoc.h` requires it of every function.
         unsafe { handles::get(handle) }

@@ -17,6 +17,21 @@
 #![allow(unsafe_code, reason = "the border; each block has its proof")]
 #![allow(unreachable_pub, reason = "what is public is what the header has")]
 
+/// For a library in Rust that has this one's functions and adds its own, as that of JavaScript does. The header has
+/// nothing of it.
+#[doc(hidden)]
+pub mod extension {
+    pub use crate::call::{Call, call};
+    pub use crate::handles::{Held, give_both};
+    pub use crate::outputs::estoc_output;
+    pub use crate::question::estoc_question;
+    pub use crate::ray_options::estoc_ray_options;
+    pub use crate::ray_questions::ask_engine;
+    pub use crate::rays::estoc_rays;
+    pub use crate::status::{Failure, estoc_status, room};
+    pub use crate::world::{estoc_world, tree_of};
+}
+
 mod asking;
 mod call;
 mod closest_point;

@@ -231,15 +231,11 @@ impl Outputs {
         self.put_all(|| (chunk.iter()).map(|(place, found)| (first + place, found.as_ref())));
     }
 
-    /// Writes the number of each answer of such a chunk, where items have one.
-    pub(crate) fn put_numbers<A>(
-        &self,
-        first: usize,
-        chunk: AnswerChunk<'_, A>,
-        number: impl Fn(&A) -> ColumnNumber,
-    ) {
+    /// Writes the numbers of items at places, where items have one.
+    #[inline(always)]
+    pub(crate) fn put_numbers(&self, numbers: impl Iterator<Item = (usize, ColumnNumber)>) {
         if let [Some(output)] = &*self.columns {
-            (chunk.iter()).for_each(|(place, answer)| output.put(first + place, number(answer)));
+            numbers.for_each(|(item, number)| output.put(item, number));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Questions about rays, which all worlds answer.
 
 use crate::asking::{Asking, Filter, OptionsOf, Source};
-use crate::call::call;
+use crate::call::{Call, call};
 use crate::handles::give;
 use crate::hits::{Found, TriangleId, estoc_hit};
 use crate::lists::{Lists, estoc_lists};
@@ -18,9 +18,11 @@ use crate::world::{World, estoc_world};
 use estoc_batch::ColumnNumber::{I64, U8};
 use estoc_batch::{Answers, Batch, BatchError, ColumnNumber, List};
 use estoc_core::{
-    All, Any, Closest, Count, CountCrossings, Crossings, Distinct, Engine, FirstK, HitOf, IdOf,
-    Primitive, Question, Ray, Ray64, RayEngine, RayTest,
+    All, Any, Closest, Count, CountCrossings, Crossings, Distinct, Engine, FirstK, Hit, HitOf,
+    IdOf, Primitive, QuerySlice, QuerySliceError, Question, Ray, Ray64, RayEngine, RayTest,
+    Triangle, ValueQuestion,
 };
+use estoc_system::Growth;
 use std::mem::MaybeUninit;
 
 /// An engine that a host may ask about a kind of rays.
@@ -203,6 +205,65 @@ fn flag(&found: &bool) -> ColumnNumber {
 
 fn number(&count: &usize) -> ColumnNumber {
     I64(count as i64)
+}
+
+/// Asks an engine, in the place of the tree that it stands for, for the first hits of rays or for any
+/// (`ESTOC_CLOSEST_HIT`, `ESTOC_ANY_HIT`), as `estoc_ask_rays` asks a world: in the calling thread, all rays at once, and
+/// without a filter. Writes nothing about rays whose numbers are not all `f32`s.
+pub fn ask_engine<E: Engine<Primitive = Triangle>>(
+    call: &Call,
+    engine: &E,
+    (question, rays): (estoc_question, Option<&estoc_rays>),
+    options: Option<&estoc_ray_options>,
+    (outputs, output_count): (*const estoc_output, usize),
+) -> Result<(), Failure> {
+    let input = RayInput::of(given(rays, "rays")?)?;
+    if !input.are_f32() {
+        return Ok(());
+    }
+    let count = Source::<Ray>::count(&input);
+    let options = RayOptions::of(options, count, call)?;
+    let (all, mut each) = (options.of_all(false)?, Vec::new());
+    let mut rays: Vec<Ray> = Vec::new();
+    rays.make_room(count)?;
+    rays.extend((0..count).map(|ray| -> Ray { input.at(ray) }));
+    let mut many = QuerySlice::new(&rays).options(&all);
+    if options.are_each() {
+        each.make_room(count)?;
+        for ray in 0..count {
+            each.push(options.of_each(ray, all, false)?);
+        }
+        many = many.options_each(&each);
+    }
+    let outputs = given_outputs(call, outputs, output_count)?;
+    match question {
+        ESTOC_CLOSEST_HIT => {
+            let to = Outputs::of::<Hit>(&outputs, count, 0)?;
+            let hits = answers_of(Closest, engine, &many)?;
+            to.put_all(|| (0..).zip(hits.iter().map(Option::as_ref)));
+        }
+        ESTOC_ANY_HIT => {
+            let to = Outputs::of_one(&outputs, count, ("found", U8(0)))?;
+            to.put_numbers((0..).zip(answers_of(Any, engine, &many)?.iter().map(flag)));
+        }
+        other => return Err(not_here(other, "an engine in the place of a tree")),
+    }
+    Ok(())
+}
+
+fn answers_of<E: Engine, Q: ValueQuestion<E, Ray>>(
+    question: Q,
+    engine: &E,
+    many: &QuerySlice<'_, Ray, IdOf<E>>,
+) -> Result<Vec<Q::Answer>, Failure> {
+    let mut answers = Vec::new();
+    answers.make_room(many.len())?;
+    answers.resize(many.len(), Q::Answer::default());
+    (question.ask_many(engine, many, None, &mut answers)).map_err(|error| match error {
+        QuerySliceError::Query { error, .. } => Failure::from(error),
+        _ => BatchError::NoMemory { ray: 0 }.into(),
+    })?;
+    Ok(answers)
 }
 
 /// Asks about one ray in the calling thread.

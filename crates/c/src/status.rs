@@ -91,14 +91,15 @@ pub extern "C" fn estoc_last_error() -> *const c_char {
 
 /// Why a call failed.
 #[derive(Debug)]
-pub(crate) struct Failure {
+pub struct Failure {
     pub(crate) status: estoc_status,
     pub(crate) sentence: Cow<'static, str>,
 }
 
 impl Failure {
+    /// Returns a failure.
     #[cold]
-    pub(crate) fn new(status: estoc_status, sentence: impl Into<Cow<'static, str>>) -> Self {
+    pub fn new(status: estoc_status, sentence: impl Into<Cow<'static, str>>) -> Self {
         let sentence = sentence.into();
         Failure { status, sentence }
     }
@@ -112,7 +113,7 @@ pub(crate) fn given<'a, T>(pointer: Option<&'a T>, name: &str) -> Result<&'a T, 
 
 /// Returns where an answer is written; a failure for a null pointer, which has this name.
 #[inline(always)]
-pub(crate) fn room<'a, T>(
+pub fn room<'a, T>(
     pointer: Option<&'a mut MaybeUninit<T>>,
     name: &str,
 ) -> Result<&'a mut MaybeUninit<T>, Failure> {

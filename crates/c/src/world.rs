@@ -1,6 +1,6 @@
 //! Worlds: what answers questions.
 
-use crate::call::call;
+use crate::call::{Call, call};
 use crate::handles::{Held, give};
 use crate::mesh::{Mesh, estoc_mesh};
 use crate::numbers::{Column, ESTOC_F32, ESTOC_F64, ESTOC_U32, estoc_column, estoc_type};
@@ -124,6 +124,14 @@ impl World {
             World::Tree(_) | World::Wide(..) => 0,
             World::Scene(scene, _) => scene.depth().max(1),
         }
+    }
+}
+
+/// Returns the tree that a world is, if it is that of a mesh in `f32` at the origin.
+pub fn tree_of(call: &Call, world: *const estoc_world) -> Result<Option<Arc<Bvh>>, Failure> {
+    match call.get(world)? {
+        World::Tree(tree) if tree.is_at_origin() => Ok(Some(tree.bvh.clone())),
+        _ => Ok(None),
     }
 }
 

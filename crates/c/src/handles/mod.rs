@@ -9,7 +9,7 @@ use std::ptr;
 use table::{Refused, Table};
 
 /// A kind of object.
-pub(crate) trait Held: Send + Sync + Sized + 'static {
+pub trait Held: Send + Sync + Sized + 'static {
     /// What the host has a pointer to, as far as it knows.
     type Handle;
     /// The kind, with its article.
@@ -82,7 +82,7 @@ pub(crate) fn give<T: Held>(
 }
 
 /// Makes two handles or none.
-pub(crate) fn give_both<T: Held, U: Held>(
+pub fn give_both<T: Held, U: Held>(
     (first, second): (T, U),
     (to, beside): (
         &mut MaybeUninit<*mut T::Handle>,

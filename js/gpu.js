@@ -1,0 +1,3 @@
+// Batches of rays on graphics processors, by WebGPU.
+
+export { GpuBvh } from "./lib/gpu.js";
