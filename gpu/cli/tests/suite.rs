@@ -168,7 +168,7 @@ fn what_devices_do_not_serve_is_refused() {
         fails(
             "cast demo:sphere --ray 1,2,3,4,5,6 --device gpu",
             3,
-            "there is no device",
+            "there is no graphics processor",
         );
         // The processor answers.
         succeed("cast demo:city --ray 1,2,3,4,5,6 --device auto");
