@@ -2,12 +2,12 @@
 
 use estoc_core::PrimId;
 
-/// No triangle; the list ends.
+/// No triangle; the list ends. Other words are one more than the id or the number that they stand for.
 const NONE: u32 = u32::MAX;
-/// The processor has to trace the ray.
-const ASK: u32 = u32::MAX - 1;
-/// The greatest number of triangles whose ids are none of these.
-pub(crate) const MOST_TRIANGLES: usize = ASK as usize;
+/// The processor has to trace the ray: also where a device has written nothing.
+const ASK: u32 = 0;
+/// The greatest number of triangles whose ids have words.
+pub(crate) const MOST_TRIANGLES: usize = NONE as usize - 1;
 
 /// What is wanted of the rays of one dispatch, by its number in the kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ impl Wanted {
         let reports = matches!(self, Wanted::Any | Wanted::Count);
         match words {
             [] | [ASK, ..] => Told::Nothing,
-            [certain, maybe @ ..] if reports => Told::All(*certain as usize, Candidates(maybe)),
+            [certain, maybe @ ..] if reports => Told::All(*certain as usize - 1, Candidates(maybe)),
             maybe => Told::All(0, Candidates(maybe)),
         }
     }
@@ -61,8 +61,8 @@ impl Iterator for Candidates<'_> {
         let (&first, rest) = self.0.split_first()?;
         self.0 = rest;
         match first {
-            NONE => None,
-            id => PrimId::new(id),
+            ASK | NONE => None,
+            word => PrimId::new(word - 1),
         }
     }
 }

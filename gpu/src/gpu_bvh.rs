@@ -1,6 +1,6 @@
 //! A tree on a device.
 
-use crate::device::{Device, Lanes, PARTS, Scope};
+use crate::device::{Device, PARTS, RayBufferPool, Scope};
 use crate::frame::Frame;
 use crate::gpu_engine::{GpuEngine, Kernel, RayWords};
 use crate::gpu_error::GpuError;
@@ -16,7 +16,7 @@ pub struct GpuBvh<'a> {
     bvh: &'a Bvh,
     device: Device,
     uploaded: Uploaded,
-    lanes: Lanes,
+    pool: RayBufferPool,
 }
 
 /// The buffers of a tree, and what the kernel must know of it.
@@ -69,15 +69,27 @@ impl<'a> GpuBvh<'a> {
             .max(1)
             .ilog2()
             .min(30);
-        let most = PARTS << part;
-        if bvh.triangle_count() > most
-            || 4 * (NODE_WORDS * bvh.nodes().len()) as u64 > device.most_bytes()
-        {
-            let limit = (4 * TRIANGLE_WORDS * most) as u64;
-            return Err(GpuError::TooLarge { bytes, limit });
+        let node_bytes = 4 * (NODE_WORDS * bvh.nodes().len()) as u64;
+        let limit = (4 * TRIANGLE_WORDS * PARTS) as u64 * (1 << part);
+        for (bytes, limit) in [
+            (bytes - node_bytes, limit),
+            (node_bytes, device.most_bytes()),
+        ] {
+            if bytes > limit {
+                return Err(GpuError::TooLarge { bytes, limit });
+            }
         }
-        device.check()?;
         let words = TreeWords::of(bvh)?;
+        device.guarded(|| GpuBvh::upload(bvh, device, &words, part))
+    }
+
+    fn upload(
+        bvh: &'a Bvh,
+        device: &Device,
+        words: &TreeWords,
+        part: u32,
+    ) -> Result<Self, GpuError> {
+        device.check()?;
         let (wgpu_device, queue) = device.wgpu();
         let scope = Scope::new(wgpu_device);
         let upload = |label, words: &[u32]| {
@@ -96,7 +108,7 @@ impl<'a> GpuBvh<'a> {
         let triangles = [(); PARTS].map(|()| upload("triangles", parts.next().unwrap_or_default()));
         // What is written is sent now, not with the first rays, so that an error is told here.
         queue.submit([]);
-        scope.end(bytes)?;
+        scope.end(GpuBvh::bytes(bvh))?;
         device.check()?;
         Ok(GpuBvh {
             bvh,
@@ -107,7 +119,7 @@ impl<'a> GpuBvh<'a> {
                 part,
                 frame: words.frame,
             },
-            lanes: Lanes::default(),
+            pool: RayBufferPool::default(),
         })
     }
 
@@ -146,7 +158,7 @@ impl<'a> GpuBvh<'a> {
     ) -> Result<(), GpuError> {
         let tree = &self.uploaded;
         let params = tree.frame.params(rays, answer_words, tree.part);
-        self.lanes.run(
+        self.pool.run(
             (&self.device, tree),
             rays,
             (&params, answer_words, examines),

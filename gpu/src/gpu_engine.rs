@@ -7,7 +7,7 @@ use estoc_bvh::Bvh;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
     Collector, Engine, Hit, HitRule, Masks, PrimId, Queue, Ray, Technique, TechniqueCounts,
-    Triangle, Want,
+    Triangle, Want, one_by_one,
 };
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -125,8 +125,10 @@ impl<'a> GpuEngine<'a> {
                         doubts += u64::from(self.complete(queue, wanted, place, ray, answer));
                     }
                 });
-                self.rays.fetch_add(rays.len() as u64, Ordering::Relaxed);
-                self.doubts.fetch_add(doubts, Ordering::Relaxed);
+                if run.is_ok() {
+                    self.rays.fetch_add(rays.len() as u64, Ordering::Relaxed);
+                    self.doubts.fetch_add(doubts, Ordering::Relaxed);
+                }
                 run
             }
         };
@@ -220,25 +222,34 @@ impl Engine for GpuEngine<'_> {
 
     fn visit_many(&self, _: Technique, queue: &mut Queue<'_>) -> TechniqueCounts {
         let mut rays = Vec::new();
-        let mut is_sure = true;
-        let mut counts_inner = true;
-        while let Some((place, ray)) = queue.next() {
-            // Where the kernel cannot tell which hits count, it tells all that may be hits.
-            let rule = queue.hit_rule(place);
-            is_sure &= matches!(rule, HitRule::Every | HitRule::EveryBut(_));
-            counts_inner &= rule == HitRule::Inner;
-            rays.push((place, ray));
+        let mut total = 0;
+        loop {
+            rays.clear();
+            let (mut is_sure, mut are_inner) = (true, true);
+            while rays.len() < MOST_RAYS
+                && rays.try_reserve(1).is_ok()
+                && let Some((place, ray)) = queue.next()
+            {
+                // Where the kernel cannot tell which hits count, it tells all that may be hits.
+                let rule = queue.hit_rule(place);
+                is_sure &= matches!(rule, HitRule::Every | HitRule::EveryBut(_));
+                are_inner &= rule == HitRule::Inner;
+                rays.push((place, ray));
+            }
+            if rays.is_empty() {
+                // Those for which there is no memory, if any.
+                total += one_by_one(self.bvh, queue).total();
+                return TechniqueCounts::of(Technique::OneByOne, total);
+            }
+            let wanted = match queue.want() {
+                Want::First if is_sure => Wanted::First,
+                Want::Any if is_sure => Wanted::Any,
+                Want::Count if is_sure || are_inner => Wanted::Count,
+                _ => Wanted::All,
+            };
+            self.trace(queue, wanted, &rays);
+            total += rays.len();
         }
-        let wanted = match queue.want() {
-            Want::First if is_sure => Wanted::First,
-            Want::Any if is_sure => Wanted::Any,
-            Want::Count if is_sure || counts_inner => Wanted::Count,
-            _ => Wanted::All,
-        };
-        for rays in rays.chunks(MOST_RAYS) {
-            self.trace(queue, wanted, rays);
-        }
-        TechniqueCounts::of(Technique::OneByOne, rays.len())
     }
 
     fn closest(&self, ray: &Ray, skip: Option<PrimId>) -> Option<Hit> {

@@ -19,16 +19,17 @@ const FLUSHED = 0x1p-100f;
 const BOX_ROUNDINGS = 14.0;
 // The same of triangles, see `polynomials_of`.
 const ROUNDINGS = 10.0;
-const ROUNDINGS_OF_LAST = 14.0;
+const ROUNDINGS_OF_LAST = 16.0;
 // Directions below 2^-40 move less than 2^-29 on their way of 2^11.
 const PARALLEL = 0x1p-40f;
 const PARALLEL_SLACK = 0x1p13f;
 
-// The greatest number of nodes between the root and a leaf, which `tree_words.rs` checks.
+// Groups of nodes that a ray comes back to: at most one for each level of the tree above it. A ray that needs more is left
+// to the processor; a tree of a billion triangles has 10 to 20 levels.
 const STACK = 32u;
 const NONE = 0xffffffffu;
-// The processor has to trace the ray.
-const ASK = 0xfffffffeu;
+// The processor has to trace the ray: what a device has not written says so. Ids and numbers are written as one more.
+const ASK = 0u;
 const MOST_WORDS = 8u;
 
 // What is wanted of each ray.
@@ -122,9 +123,10 @@ fn greatest_of(v: vec3<f32>) -> f32 {
 // error each; the difference of origin and corner has one unit. Each polynomial is a sum of six products of a coordinate of
 // three vectors a, b and c, of different axes: the sum of their sizes is at most greatest_of(a) size_of(b) size_of(c). A
 // product has two roundings, and takes part in at most five sums, however they are ordered. So each term is off by
-// 1 + 1/2 + 1/2 + 2 + 5 = 9 units at most, and 10 are granted, which covers that of the bound itself. The last weight is a
-// sum of nine products of a coordinate with a sum of two products: 1 + 1/2 + 2 + 1 + 8 units, and one more where
-// (edge - s) is factored out, are 13.5; 14 are granted.
+// 1 + 1/2 + 1/2 + 2 + 5 = 9 units at most, also where the bound is one of the terms, and 10 are granted, which covers the
+// roundings of the bound itself. The last weight is a sum of nine products of a coordinate with a sum of two products:
+// 1 + 1/2 + 2 + 1 + 8 units, one more where (edge - s) is factored out, and one more where the bound is added first, are
+// 14.5; 16 are granted.
 fn polynomials_of(o: vec3<f32>, d: vec3<f32>, triangle: Triangle) -> Polynomials {
     let s = o - triangle.corner;
     let p = cross(d, triangle.edge2);
@@ -169,9 +171,10 @@ fn met(p: Polynomials) -> Met {
         return Met(!is_missed, false, false, 0.0, 0.0);
     }
     // t is (p.t + a) / (det + b), with a and b within their bounds: off by (|a| + |t b|) / (|det| - |b|) at most. The sums
-    // and quotients here are off by less than the thousandth part; the quotient t by 2.5 units, for which 4 are granted.
+    // and quotients here are off by less than the thousandth part; the quotient t by 2.5 units, and t - off and t + off by two
+    // more, for which 6 are granted.
     let t = p.t / p.det;
-    let off = (p.t_bound + abs(t) * p.det_bound) / (size - p.det_bound) * 1.001 + 4.0 * U * abs(t);
+    let off = (p.t_bound + abs(t) * p.det_bound) / (size - p.det_bound) * 1.001 + 6.0 * U * abs(t);
     return Met(true, all(lows > vec3<f32>(0.0)) || all(highs < vec3<f32>(0.0)), true, t - off, t + off);
 }
 
@@ -414,12 +417,12 @@ fn trace(@builtin(global_invocation_id) id: vec3<u32>) {
         return;
     }
     if (reports) {
-        answers[next] = certain;
+        answers[next] = certain + 1u;
         next += 1u;
     }
     for (var place = 0u; place < count; place += 1u) {
         if (found_from[place] <= limit) {
-            answers[next] = found[place];
+            answers[next] = found[place] + 1u;
             next += 1u;
         }
     }

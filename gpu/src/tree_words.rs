@@ -19,8 +19,6 @@ use estoc_core::PrimId;
 pub(crate) const NODE_WORDS: usize = 20;
 /// The number of words of a triangle.
 pub const TRIANGLE_WORDS: usize = 12;
-/// The depth of the kernel's stack.
-const STACK: usize = 32;
 /// The least exponent of a plane's unit. Boxes are tested with more slack than such a unit.
 const LEAST_EXPONENT: i32 = -60;
 
@@ -74,18 +72,23 @@ impl TreeWords {
             triangles: Vec::new(),
             frame,
         };
-        let views: Vec<_> = bvh.nodes().collect();
+        let count = bvh.nodes().len();
+        let (mut views, mut boxes, mut order) = (Vec::new(), Vec::new(), Vec::new());
         let no_memory = |_| GpuError::NoMemory {
             bytes: TreeWords::bytes(bvh),
         };
-        (words.nodes.try_reserve_exact(views.len() * NODE_WORDS)).map_err(no_memory)?;
+        views.try_reserve_exact(count).map_err(no_memory)?;
+        boxes.try_reserve_exact(count).map_err(no_memory)?;
+        order.try_reserve_exact(count).map_err(no_memory)?;
+        (words.nodes.try_reserve_exact(count * NODE_WORDS)).map_err(no_memory)?;
         (words
             .triangles
             .try_reserve_exact(bvh.triangle_count() * TRIANGLE_WORDS))
         .map_err(no_memory)?;
 
         // Those of children, which have greater places, are known before that of their parent.
-        let mut boxes = vec![EMPTY; views.len()];
+        views.extend(bvh.nodes());
+        boxes.resize(count, EMPTY);
         for (place, view) in views.iter().enumerate().rev() {
             for (_, child) in view.children() {
                 let bounds = match child {
@@ -97,12 +100,12 @@ impl TreeWords {
                 boxes[place] = joined(&boxes[place], &bounds);
             }
         }
-        if let Some((low, high)) = boxes.first() {
+        if let Some((low, high)) = boxes.first().filter(|(low, high)| low <= high) {
             words.frame.bounds = [*low, *high];
         }
 
         // The nodes in the order of their numbers here: those below one node have successive numbers.
-        let mut order = Vec::from_iter((!views.is_empty()).then_some(0));
+        order.extend((count > 0).then_some(0));
         let mut done = 0;
         while let Some(&place) = order.get(done) {
             done += 1;
@@ -204,27 +207,6 @@ impl TreeWords {
             let (four, _) = bytes.as_chunks::<4>();
             words.extend(four.iter().map(|&four| u32::from_le_bytes(four)));
         }
-    }
-
-    /// Returns the greatest number of nodes on a way from the root to a leaf.
-    pub(crate) fn depth(&self) -> usize {
-        let mut depth = 0;
-        let mut level = 0..self.nodes.len().min(NODE_WORDS) / NODE_WORDS;
-        // The nodes are level by level.
-        while !level.is_empty() {
-            depth += 1;
-            let below: u32 = level
-                .clone()
-                .map(|node| (self.nodes[node * NODE_WORDS + 3] >> 24).count_ones())
-                .sum();
-            level = level.end..level.end + below as usize;
-        }
-        depth
-    }
-
-    /// Returns whether the kernel's stack is deep enough for every ray: else those that need more are left to the processor.
-    pub fn fits_stack(&self) -> bool {
-        self.depth() <= STACK
     }
 }
 

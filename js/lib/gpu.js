@@ -28,6 +28,7 @@ export class GpuBvh extends Handle {
   #world;
   #started;
   #isOurs;
+  #isFreed = false;
   /** The buffers of the tree, in the order of the kernel, and the logarithm of the number of triangles in each. */
   #buffers;
   #part;
@@ -91,6 +92,7 @@ export class GpuBvh extends Handle {
   /** Gives the memory back, here and on the device, which ends if it is not the page's own. Answers on their way fail. */
   free() {
     super.free();
+    this.#isFreed = true;
     this.#world.free();
     for (const buffer of [...this.#buffers, ...this.#lanes.flatMap(({ all }) => all)]) buffer.destroy();
     this.#lanes.length = 0;
@@ -164,6 +166,8 @@ export class GpuBvh extends Handle {
         device.queue.writeBuffer(lane.params, 0, memory, params, PARAM_BYTES);
         device.queue.writeBuffer(lane.rays, 0, memory, words, bytes.rays);
         const encoder = device.createCommandEncoder();
+        // What is not written is no answer.
+        encoder.clearBuffer(lane.answers, 0, bytes.answers);
         const pass = encoder.beginComputePass();
         pass.setPipeline(pipeline);
         pass.setBindGroup(0, lane.group);
@@ -176,7 +180,7 @@ export class GpuBvh extends Handle {
       await Promise.all([errors, lane.read.mapAsync(FOR_READING, 0, bytes.answers)]);
       const answers = new Uint32Array(lane.read.getMappedRange(0, bytes.answers)).slice();
       lane.read.unmap();
-      if (this.#lanes.length < 2) this.#lanes.push(lane);
+      if (this.#lanes.length < 2 && !this.#isFreed) this.#lanes.push(lane);
       else for (const buffer of lane.all) buffer.destroy();
       return answers;
     } catch (error) {
@@ -193,7 +197,7 @@ export class GpuBvh extends Handle {
     const buffer = (size, usage) => device.createBuffer({ size, usage });
     const params = buffer(PARAM_BYTES, UNIFORM | COPY_DST);
     const rays = buffer(bytes.rays, STORAGE | COPY_DST);
-    const answers = buffer(bytes.answers, STORAGE | COPY_SRC);
+    const answers = buffer(bytes.answers, STORAGE | COPY_SRC | COPY_DST);
     const read = buffer(bytes.answers, MAP_READ | COPY_DST);
     const entries = [params, ...this.#buffers, rays, answers].map((buffer, binding) => ({ binding, resource: { buffer } }));
     const group = device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries });
@@ -242,9 +246,14 @@ async function upload(bvh, begun, isOurs) {
   const made = new Made(lib, tree);
   /** @type {any[]} */
   const buffers = [];
+  /** @type {World | undefined} */
+  let world;
   try {
     const [nodes, nodeWords, triangles, triangleWords] = places;
     check(4 * nodeWords > most);
+    // Now, as it may be refitted while the device is waited for.
+    lib.ask("estoc_retain", bvh.handle);
+    world = new World(new Made(lib, bvh.handle));
     const { errors } = watched(device, () => {
       const put = (start, bytes) => {
         // A buffer may not be empty.
@@ -261,10 +270,10 @@ async function upload(bvh, begun, isOurs) {
     await errors.catch(async (error) => {
       throw await why(device, error);
     });
-    lib.ask("estoc_retain", bvh.handle);
-    return new GpuBvh(made, new World(new Made(lib, bvh.handle)), { buffers, part }, begun, isOurs);
+    return new GpuBvh(made, world, { buffers, part }, begun, isOurs);
   } catch (error) {
     lib.release(tree);
+    world?.free();
     for (const buffer of buffers) buffer.destroy();
     throw error;
   }

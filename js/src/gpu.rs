@@ -68,7 +68,7 @@ extern "C" fn estoc_js_gpu_tree(
     })
 }
 
-/// Takes the words of rays, and answers nothing.
+/// Takes the words of rays, and says that they hit nothing, which nobody reads.
 struct Taking<'a> {
     frame: Frame,
     part: u32,
@@ -76,14 +76,15 @@ struct Taking<'a> {
 }
 
 impl Kernel for Taking<'_> {
-    fn run(&self, rays: &RayWords, _: &mut dyn FnMut(&[u32])) -> Result<(), GpuError> {
+    fn run(&self, rays: &RayWords, decide: &mut dyn FnMut(&[u32])) -> Result<(), GpuError> {
         let mut to = self.to.lock().unwrap_or_else(PoisonError::into_inner);
         let (words, params) = &mut *to;
         if let Some(words) = words.get_mut(..rays.words.len()) {
             words.write_copy_of_slice(&rays.words);
             **params = (self.frame).params(rays, rays.wanted.answer_words(), self.part);
         }
-        Err(none())
+        decide(&[]);
+        Ok(())
     }
 }
 
@@ -93,17 +94,12 @@ struct Having<'a>(&'a [u32]);
 impl Kernel for Having<'_> {
     fn run(&self, rays: &RayWords, decide: &mut dyn FnMut(&[u32])) -> Result<(), GpuError> {
         if self.0.len() != rays.rays() * rays.wanted.answer_words() {
-            return Err(none());
+            let reason = "the answers of other rays are given".to_owned();
+            return Err(GpuError::Failed { reason });
         }
         decide(self.0);
         Ok(())
     }
-}
-
-/// Why a kernel has no answers, which nobody reads.
-fn none() -> GpuError {
-    let reason = String::new();
-    GpuError::Failed { reason }
 }
 
 /// A question about rays, and where the answers are written.

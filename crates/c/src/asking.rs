@@ -213,7 +213,8 @@ impl<E: Engine + Sync, S, F> Asking<'_, E, S, F> {
 fn after(mut error: BatchError, first: usize) -> BatchError {
     if let BatchError::Query { ray, .. }
     | BatchError::TooManyHits { ray, .. }
-    | BatchError::NoMemory { ray } = &mut error
+    | BatchError::NoMemory { ray }
+    | BatchError::Engine { ray } = &mut error
     {
         *ray += first;
     }

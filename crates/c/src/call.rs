@@ -44,6 +44,10 @@ fn failed(failure: &Failure) -> estoc_status {
 impl Call {
     /// Returns the object of a handle, which the host does not release before the call returns.
     #[inline(always)]
+    #[expect(
+        clippy::not_unsafe_ptr_arg_deref,
+        reason = "a handle is a number of a table, where it is looked up"
+    )]
     pub fn get<T: Held>(&self, handle: *const T::Handle) -> Result<&T, Failure> {
         // SAFETY: the reference does not outlive the call, in which the host does not release the last reference to
         // an object that the call was given: `estoc.h` requires it of every function.

@@ -261,6 +261,7 @@ fn answers_of<E: Engine, Q: ValueQuestion<E, Ray>>(
     answers.resize(many.len(), Q::Answer::default());
     (question.ask_many(engine, many, None, &mut answers)).map_err(|error| match error {
         QuerySliceError::Query { error, .. } => Failure::from(error),
+        QuerySliceError::Engine { ray } => BatchError::Engine { ray }.into(),
         _ => BatchError::NoMemory { ray: 0 }.into(),
     })?;
     Ok(answers)

@@ -62,7 +62,7 @@ pub enum estoc_status {
 }
 use estoc_status::{
     ESTOC_BAD_ARGUMENT, ESTOC_BAD_MESH, ESTOC_BAD_QUERY, ESTOC_BAD_SCENE, ESTOC_BAD_TREE_FILE,
-    ESTOC_CANCELLED, ESTOC_FILE, ESTOC_NO_MEMORY, ESTOC_NO_THREADS, ESTOC_NULL, ESTOC_OPEN_SURFACE,
+    ESTOC_CANCELLED, ESTOC_FAULT, ESTOC_FILE, ESTOC_NO_MEMORY, ESTOC_NO_THREADS, ESTOC_NULL, ESTOC_OPEN_SURFACE,
     ESTOC_TOO_MANY,
 };
 
@@ -151,6 +151,7 @@ failures! {
         BatchError::TooManyHits { .. } => ESTOC_TOO_MANY,
         BatchError::Query { .. } => ESTOC_BAD_QUERY,
         BatchError::Surface(_) => ESTOC_OPEN_SURFACE,
+        BatchError::Engine { .. } => ESTOC_FAULT,
         _ => ESTOC_BAD_ARGUMENT,
     };
     BuildError: error => match error {

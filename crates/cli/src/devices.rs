@@ -53,7 +53,7 @@ pub trait Device {
 /// A tree on a device.
 pub trait DeviceTree {
     /// Returns what asks the device about rays until it fails. Then the processor goes on alone if `falls_back`;
-    /// else the rest of the answers are misses, which count for nothing.
+    /// else the batch ends with `BatchError::Engine`, and the report has the reason.
     fn asked(&self, falls_back: bool) -> Box<dyn AskedDevice + '_>;
 }
 

@@ -1,16 +1,17 @@
 //! Devices that run the kernel, by wgpu.
 
-mod lane;
+mod ray_buffers;
 mod scope;
 mod self_test;
 
-pub(crate) use lane::Lanes;
+pub(crate) use ray_buffers::RayBufferPool;
 pub(crate) use scope::Scope;
 
 use crate::KERNEL;
 use crate::gpu_error::GpuError;
 use std::borrow::Cow;
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
@@ -106,6 +107,18 @@ fn adapters() -> Vec<wgpu::Adapter> {
     adapters
 }
 
+fn guarded<T>(
+    fault: &OnceLock<GpuError>,
+    work: impl FnOnce() -> Result<T, GpuError>,
+) -> Result<T, GpuError> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+        let reason = text.unwrap_or("the driver failed").to_owned();
+        Err(fault.get_or_init(|| GpuError::Lost { reason }).clone())
+    })
+}
+
 impl Device {
     /// Returns all devices that can run the kernel, the fastest kinds first. None is started.
     pub fn all() -> Vec<DeviceInfo> {
@@ -143,7 +156,7 @@ impl Device {
                     .collect(),
             });
         };
-        Device::start(adapter, kernel)
+        guarded(&OnceLock::new(), || Device::start(adapter, kernel))
     }
 
     /// Does what [`open`](Self::open) does before it returns a device.
@@ -283,6 +296,21 @@ impl Device {
             .map_or(Ok(()), |fault| Err(fault.clone()))
     }
 
+    /// Does something with the driver. Where that says in the middle of a wait that the device is lost, wgpu panics.
+    pub(crate) fn guarded<T>(
+        &self,
+        work: impl FnOnce() -> Result<T, GpuError>,
+    ) -> Result<T, GpuError> {
+        guarded(&self.0.fault, work)
+    }
+
+    /// Notes that the device does not answer. It is never dropped: that would wait for it, without an end.
+    pub(crate) fn hangs(&self, waited: Duration) -> GpuError {
+        std::mem::forget(self.0.clone());
+        let fault = self.0.fault.get_or_init(|| GpuError::TimedOut { waited });
+        fault.clone()
+    }
+
     pub(crate) fn wgpu(&self) -> (&wgpu::Device, &wgpu::Queue) {
         (&self.0.device, &self.0.queue)
     }
@@ -317,5 +345,22 @@ impl Device {
     #[doc(hidden)]
     pub fn set_most_bytes(&self, bytes: u64) {
         self.0.most_bytes.store(bytes, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_driver_panics_with_is_told() {
+        let fault = OnceLock::new();
+        assert_eq!(guarded(&fault, || Ok(7)), Ok(7));
+        let lost = || -> Result<(), GpuError> { panic!("device {} is lost", 1) };
+        let reason = "device 1 is lost".to_owned();
+        assert_eq!(guarded(&fault, lost), Err(GpuError::Lost { reason }));
+        // The first reason stays.
+        let again = guarded(&fault, || -> Result<(), GpuError> { panic!("later") });
+        assert_eq!(again.err(), fault.get().cloned());
     }
 }

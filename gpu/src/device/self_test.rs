@@ -21,25 +21,39 @@ const EXAMINED_WORDS: usize = 14;
 const PRIM_WORD: usize = 13;
 
 pub(crate) fn check(device: &Device) -> Result<(), GpuError> {
+    let triangles = triangles();
+    compare(device, &triangles, &rays(&triangles))?;
+    // Rays that fall slowly on a sheet far from 0, so that a small error of where its box is would be a large one of when.
+    let height = 230.0;
+    let sheet = [[0.0, 0.0], [230.0, 0.0], [0.0, 230.0]].map(|[x, y]| Vec3::new(x, y, height));
+    let [a, b, c] = sheet;
+    let falling = |i: i32| {
+        let (slope, above) = (1e-9 * (3.0 + i as f32), 2f32.powi(-14));
+        let start = 60.0 + i as f32 - above / slope;
+        Ray::new([start, 60.0, height + above], [1.0, 0.0, -slope])
+    };
+    let rays: Vec<Ray> = (0..64).map(falling).collect();
+    compare(device, &[Triangle::new(a, b, c)], &rays)
+}
+
+/// Compares the numbers of the kernel, and the answers about rays, with those of the processor.
+fn compare(device: &Device, triangles: &[Triangle], rays: &[Ray]) -> Result<(), GpuError> {
     let refused = |reason: String| GpuError::Refused {
         device: device.info().name.clone(),
         reason,
     };
-    // Integers below 2^10, and fourths of them, so that all exact numbers are `f64`s.
-    let triangles = triangles();
     let corners = triangles.iter().flat_map(Triangle::corners);
     let faces = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
     let mesh = Mesh::try_new(corners, faces).map_err(|error| refused(error.to_string()))?;
     let bvh = Bvh::build(&mesh);
     let gpu = GpuBvh::new(&bvh, device)?;
-    check_numbers(&gpu, &triangles).map_err(|error| error.map_or_else(|error| error, &refused))?;
+    check_numbers(&gpu, triangles).map_err(|error| error.map_or_else(|error| error, &refused))?;
 
-    let rays = rays(&triangles);
     let batch = GpuBatch::new(&gpu).set(|batch| batch.threads(1));
     macro_rules! compare {
         ($($ask:ident $what:literal,)*) => {$(
-            let (found, _) = batch.run(|batch, engine| batch.$ask(engine, &rays)).map_err(gpu_error)?;
-            let expected = Batch::new().threads(1).$ask(&bvh, &rays).map_err(|error| refused(error.to_string()))?;
+            let (found, _) = batch.run(|batch, engine| batch.$ask(engine, rays)).map_err(gpu_error)?;
+            let expected = Batch::new().threads(1).$ask(&bvh, rays).map_err(|error| refused(error.to_string()))?;
             if let Some(ray) = (0..rays.len()).find(|&ray| found[ray] != expected[ray]) {
                 let (ray, found, expected) = (rays[ray], &found[ray], &expected[ray]);
                 return Err(refused(format!(concat!("the ", $what, " of {:?} is {:?} instead of {:?}"), ray, found, expected)));
@@ -58,6 +72,9 @@ fn gpu_error(error: crate::GpuBatchError) -> GpuError {
         },
     }
 }
+
+/// The unit of small triangles.
+const SMALL: f32 = 1.0 / 16384.0;
 
 /// Numbers from a seed.
 struct Numbers(u32);
@@ -78,7 +95,8 @@ impl Numbers {
     }
 }
 
-/// Returns two layers of a surface with shared edges, and triangles that lie about.
+/// Returns two layers of a surface with shared edges, and triangles that lie about. Coordinates are below 2^8 and multiples
+/// of 2^-14, so that all exact numbers of rays near them are `f64`s.
 fn triangles() -> Vec<Triangle> {
     let mut numbers = Numbers(1);
     let mut triangles = Vec::new();
@@ -103,6 +121,11 @@ fn triangles() -> Vec<Triangle> {
             triangles.extend([Triangle::new(a, b, c), Triangle::new(a, c, d)]);
         }
     }
+    // Small ones far from 0, which a compiler that multiplied out differences would spoil.
+    triangles.extend((0..64).map(|_| {
+        let mut corner = || Vec3::splat(200.0) + numbers.point(1024) * SMALL;
+        Triangle::new(corner(), corner(), corner())
+    }));
     triangles.extend(
         (0..64).map(|_| Triangle::new(numbers.point(200), numbers.point(200), numbers.point(200))),
     );
@@ -164,8 +187,13 @@ fn check_numbers(gpu: &GpuBvh<'_>, triangles: &[Triangle]) -> Result<(), Result<
             return Err(Ok(format!("there is no triangle {prim}")));
         };
         let [a, b, c] = triangle.corners();
-        let through = (a + b + 2.0 * c) / 4.0 + numbers.point(40) * (place % 2) as f32;
-        let from = numbers.point(200);
+        let is_small = (b - a).abs().max_element() < 1.0;
+        let near = if is_small { SMALL } else { 1.0 };
+        let through = (a + b + 2.0 * c) / 4.0 + numbers.point(40) * near * (place % 2) as f32;
+        let from = match is_small {
+            true => through + numbers.point(1024) * near,
+            false => numbers.point(200),
+        };
         let ray = [from / 256.0, (through - from) / 256.0];
         for (word, number) in words.iter_mut().zip(ray.iter().flat_map(Vec3::to_array)) {
             *word = number.to_bits();

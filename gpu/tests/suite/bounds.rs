@@ -58,7 +58,7 @@ impl Pair {
         let weights = [rng.int(0, 8), rng.int(0, 8), rng.int(0, 1 << last)];
         let sum = i128::from(weights.iter().sum::<i32>().max(1));
         let longest = rng.int(1, 24);
-        let way = i128::from(rng.int(0, 1 << longest));
+        let way = i128::from(rng.int(0, 1 << longest)) << rng.int(0, 14);
         numbers[ORIGIN] = [0, 1, 2].map(|i| {
             let on: i128 = (0..3)
                 .map(|corner| i128::from(weights[corner]) * numbers[corner + 1][i])
@@ -247,7 +247,23 @@ fn devices_that_compute_wrongly_are_refused() {
             "limit = min(limit, hit.high);",
             "limit = min(limit, hit.low);",
         ),
-        ("answers[next] = certain;", "answers[next] = certain + 1u;"),
+        (
+            "answers[next] = certain + 1u;",
+            "answers[next] = certain + 2u;",
+        ),
+        // A compiler that multiplies out.
+        (
+            "(origin - ray.origin) * ray.inverse;",
+            "origin * ray.inverse - ray.origin * ray.inverse;",
+        ),
+        (
+            "let q = cross(s, triangle.edge1);",
+            "let q = cross(o, triangle.edge1) - cross(triangle.corner, triangle.edge1);",
+        ),
+        (
+            "let p = cross(d, triangle.edge2);",
+            "let p = cross(d, triangle.edge2 + o) - cross(d, o);",
+        ),
     ];
     for device in devices() {
         device.self_test().unwrap();

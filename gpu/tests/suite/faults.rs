@@ -161,8 +161,13 @@ fn a_device_that_takes_too_long_is_told() {
             panic!("{asked:?}")
         };
         assert_eq!(waited, Duration::ZERO);
+        // Nor is it asked again.
         device.set_patience(Duration::from_secs(60));
-        assert!(GpuBatch::new(&gpu).closest_hits(&rays).is_ok());
+        let again = GpuBatch::new(&gpu).any_hits(&rays);
+        assert!(
+            matches!(again, Err(GpuBatchError::Gpu(GpuError::TimedOut { .. }))),
+            "{again:?}"
+        );
     }
 }
 

@@ -6,14 +6,15 @@ use crate::gpu_bvh::Uploaded;
 use crate::gpu_engine::RayWords;
 use crate::gpu_error::GpuError;
 use std::sync::mpsc;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 use wgpu::{BufferUsages, MapMode, PollType};
 
-/// The lanes of a tree that no thread uses. Each thread has one while its chunk is traced, so that chunks overlap.
+/// The buffers that no thread uses. Each thread has some while its chunk is traced, so that chunks overlap.
 #[derive(Default)]
-pub(crate) struct Lanes(Mutex<Vec<Lane>>);
+pub(crate) struct RayBufferPool(Mutex<Vec<RayBuffers>>);
 
-struct Lane {
+struct RayBuffers {
     params: wgpu::Buffer,
     rays: wgpu::Buffer,
     answers: wgpu::Buffer,
@@ -21,7 +22,7 @@ struct Lane {
     group: wgpu::BindGroup,
 }
 
-impl Lanes {
+impl RayBufferPool {
     /// Runs a kernel on rays, and calls `decide` with the words of the answers, `answer_words` of each.
     pub(crate) fn run(
         &self,
@@ -30,79 +31,99 @@ impl Lanes {
         (params, answer_words, examines): (&[u32; PARAM_WORDS], usize, bool),
         decide: &mut dyn FnMut(&[u32]),
     ) -> Result<(), GpuError> {
-        device.check()?;
-        let (ray_bytes, answer_bytes) = (
-            4 * rays.words.len() as u64,
-            4 * (rays.rays() * answer_words) as u64,
-        );
-        if ray_bytes.max(answer_bytes) > device.most_bytes() {
-            return Err(GpuError::NoMemory {
-                bytes: ray_bytes.max(answer_bytes),
-            });
+        let answer_bytes = 4 * (rays.rays() * answer_words) as u64;
+        // What `decide` panics with is the caller's.
+        let to = (params, answer_bytes, examines);
+        let buffers = device.guarded(|| self.sent((device, tree), rays, to))?;
+        let failed = |reason: String| GpuError::Failed { reason };
+        {
+            let slice = buffers.read.slice(..answer_bytes);
+            let view = slice
+                .get_mapped_range()
+                .map_err(|error| failed(error.to_string()))?;
+            let answers =
+                bytemuck::try_cast_slice(&view).map_err(|error| failed(error.to_string()))?;
+            decide(answers);
         }
-        let fits =
-            |lane: &Lane| lane.rays.size() >= ray_bytes && lane.answers.size() >= answer_bytes;
-        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        device.guarded(|| {
+            buffers.read.unmap();
+            Ok(())
+        })?;
+        self.lock().push(buffers);
+        Ok(())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<RayBuffers>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sends rays, and returns the buffers once the answers can be read.
+    fn sent(
+        &self,
+        (device, tree): (&Device, &Uploaded),
+        rays: &RayWords,
+        (params, answer_bytes, examines): (&[u32; PARAM_WORDS], u64, bool),
+    ) -> Result<RayBuffers, GpuError> {
+        device.check()?;
+        let ray_bytes = 4 * rays.words.len() as u64;
+        let most = ray_bytes.max(answer_bytes);
+        if most > device.most_bytes() {
+            return Err(GpuError::NoMemory { bytes: most });
+        }
+        let fits = |buffers: &RayBuffers| {
+            buffers.rays.size() >= ray_bytes && buffers.answers.size() >= answer_bytes
+        };
+        let kept = self.lock().pop();
         let (wgpu_device, queue) = device.wgpu();
         let scope = Scope::new(wgpu_device);
-        let lane = match kept.filter(fits) {
-            Some(lane) => lane,
-            None => Lane::new(device, tree, ray_bytes, answer_bytes),
+        let buffers = match kept.filter(fits) {
+            Some(buffers) => buffers,
+            None => RayBuffers::new(device, tree, ray_bytes, answer_bytes),
         };
-        queue.write_buffer(&lane.params, 0, bytemuck::cast_slice(params));
-        queue.write_buffer(&lane.rays, 0, bytemuck::cast_slice(&rays.words));
+        queue.write_buffer(&buffers.params, 0, bytemuck::cast_slice(params));
+        queue.write_buffer(&buffers.rays, 0, bytemuck::cast_slice(&rays.words));
         let mut encoder =
             wgpu_device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        // What the kernel does not write is no answer.
+        encoder.clear_buffer(&buffers.answers, 0, Some(answer_bytes));
         {
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
             pass.set_pipeline(device.pipeline(examines));
-            pass.set_bind_group(0, &lane.group, &[]);
+            pass.set_bind_group(0, &buffers.group, &[]);
             for _ in 0..device.repeats() {
                 pass.dispatch_workgroups((rays.rays() as u32).div_ceil(64), 1, 1);
             }
         }
-        encoder.copy_buffer_to_buffer(&lane.answers, 0, &lane.read, 0, answer_bytes);
+        encoder.copy_buffer_to_buffer(&buffers.answers, 0, &buffers.read, 0, answer_bytes);
         let submitted = queue.submit([encoder.finish()]);
         let (tell, told) = mpsc::channel();
-        let slice = lane.read.slice(..answer_bytes);
+        let slice = buffers.read.slice(..answer_bytes);
         slice.map_async(MapMode::Read, move |mapped| _ = tell.send(mapped.is_ok()));
         scope.end(ray_bytes + 2 * answer_bytes)?;
         device.check()?;
 
-        let patience = device.patience();
+        let (start, patience) = (Instant::now(), device.patience());
         let wait = PollType::Wait {
             submission_index: Some(submitted),
             timeout: Some(patience),
         };
-        let timed_out = || GpuError::TimedOut { waited: patience };
-        wgpu_device.poll(wait).map_err(|_| timed_out())?;
+        wgpu_device.poll(wait).map_err(|_| device.hangs(patience))?;
         // Another thread may be about to tell it.
-        let is_mapped = told.recv_timeout(patience).map_err(|_| timed_out())?;
+        let left = patience.saturating_sub(start.elapsed());
+        let is_mapped = told
+            .recv_timeout(left)
+            .map_err(|_| device.hangs(patience))?;
         device.check()?;
-        let failed = |reason: &str| GpuError::Failed {
-            reason: reason.to_owned(),
-        };
-        if !is_mapped {
-            return Err(failed("the answers cannot be read"));
+        match is_mapped {
+            true => Ok(buffers),
+            false => Err(GpuError::Failed {
+                reason: "the answers cannot be read".to_owned(),
+            }),
         }
-        {
-            let view = slice
-                .get_mapped_range()
-                .map_err(|error| failed(&error.to_string()))?;
-            let answers =
-                bytemuck::try_cast_slice(&view).map_err(|error| failed(&error.to_string()))?;
-            decide(answers);
-        }
-        lane.read.unmap();
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(lane);
-        Ok(())
     }
 }
 
-impl Lane {
+impl RayBuffers {
     /// Makes buffers; if there is no memory, the scope around it tells.
     fn new(device: &Device, tree: &Uploaded, ray_bytes: u64, answer_bytes: u64) -> Self {
         let (wgpu_device, _) = device.wgpu();
@@ -127,7 +148,7 @@ impl Lane {
         let answers = buffer(
             "answers",
             answer_bytes,
-            BufferUsages::STORAGE | BufferUsages::COPY_SRC,
+            BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST,
         );
         let read = buffer(
             "read",
@@ -149,7 +170,7 @@ impl Lane {
             layout: device.layout(),
             entries: &Vec::from_iter(entries),
         });
-        Lane {
+        RayBuffers {
             params,
             rays,
             answers,
