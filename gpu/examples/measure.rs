@@ -94,9 +94,9 @@ fn random(bvh: &Bvh, count: usize) -> Vec<Ray> {
         .collect()
 }
 
-/// Returns the rays of a square picture of the whole mesh, block by block of 8 by 8 pixels.
+/// Returns the rays of a square picture of the whole mesh, of at most 4096 by 4096 pixels, block by block of 8 by 8.
 fn primary(bvh: &Bvh, count: usize) -> Vec<Ray> {
-    let side = (count as f64).sqrt() as usize / 8 * 8;
+    let side = (count as f64).sqrt().min(4096.0) as usize / 8 * 8;
     let (low, high) = (bvh.bounds().min(), bvh.bounds().max());
     let (middle, size) = ((low + high) / 2.0, (high - low).length());
     let eye = middle + Vec3::new(0.5, 0.6, 0.7) * size;

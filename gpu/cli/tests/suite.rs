@@ -32,13 +32,11 @@ fn fails(line: &str, status: i32, told: &str) {
     assert!(stderr.contains(told), "{line}: {stderr}");
 }
 
-/// Returns the first word of the name of a device that is software, if one can be started.
+/// Returns the first word of the name of a device that is software, if there is one.
 fn software() -> Option<String> {
     let all = estoc_gpu::Device::all();
-    let software = all.into_iter().filter(|device| device.is_software);
-    let names =
-        software.filter_map(|device| Some(device.name.split_whitespace().next()?.to_owned()));
-    let found = { names }.find(|name| estoc_gpu::Device::open(name).is_ok());
+    let software = all.into_iter().find(|device| device.is_software);
+    let found = software.and_then(|device| Some(device.name.split_whitespace().next()?.to_owned()));
     if found.is_none() {
         println!("there is no device that is software, so nothing is tested");
     }

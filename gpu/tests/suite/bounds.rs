@@ -218,6 +218,11 @@ fn bounds_that_are_too_small_are_found() {
             let found = search(&twin_of(constant, value), 1, 4);
             assert!(!found.holds(), "{constant}: {found:?}, {device:?}");
         }
+        if device.info().name.contains("SwiftShader") {
+            // It makes small numbers zero.
+            let found = search(&twin_of("FLUSHED", "0.0"), 1, 4);
+            assert!(!found.holds(), "FLUSHED: {found:?}, {device:?}");
+        }
         for constant in ["ROUNDINGS", "ROUNDINGS_OF_LAST"] {
             let found = search(&twin_of(constant, "0.0"), 1, 4);
             assert!(found.wrong > 0, "{constant}: {found:?}, {device:?}");
