@@ -1,9 +1,11 @@
-//! Reference rays at real meshes, whose answers were found by exact arithmetic of others.
+//! Reference rays at real meshes, whose answers were found by exact arithmetic of others, and files that are hostile.
 
 use crate::devices;
-use estoc::{Bvh, Mesh, Ray};
+use estoc::io::BadFaces;
+use estoc::{Batch, Bvh, Mesh, MeshLoader, Ray, Triangle};
 use estoc_gpu::{GpuBatch, GpuBvh};
-use std::path::Path;
+use estoc_testkit::generate::{self, Scene};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 #[test]
@@ -49,4 +51,61 @@ fn reference_rays() {
             }
         }
     }
+}
+
+/// Returns the files of a folder and of those in it.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    entries
+        .flat_map(|path| {
+            if path.is_dir() {
+                files(&path)
+            } else {
+                vec![path]
+            }
+        })
+        .collect()
+}
+
+#[test]
+#[ignore = "needs meshes and rays beside the repository"]
+fn hostile_files() {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data");
+    let mut meshes = 0;
+    for path in files(&data.join("hostile"))
+        .iter()
+        .chain(&files(&data.join("reports")))
+    {
+        let Ok(mesh) = MeshLoader::new().bad_faces(BadFaces::Skip).load(path) else {
+            continue;
+        };
+        let triangles: Vec<Triangle> = mesh.triangles().take(1000).collect();
+        if triangles.is_empty() {
+            continue;
+        }
+        meshes += 1;
+        let scene = Scene {
+            name: "a file",
+            seed: 1,
+            triangles,
+        };
+        let rays: Vec<Ray> = generate::cases(&scene, 500).map(|case| case.ray).collect();
+        let bvh = Bvh::build(&mesh);
+        let expected = Batch::new().closest_hits(&bvh, &rays).unwrap();
+        let counts = Batch::new().count_hits(&bvh, &rays).unwrap();
+        for device in devices() {
+            let gpu = GpuBvh::new(&bvh, device).unwrap();
+            assert!(
+                GpuBatch::new(&gpu).closest_hits(&rays).unwrap() == expected,
+                "{path:?}, {device:?}"
+            );
+            assert!(
+                GpuBatch::new(&gpu).count_hits(&rays).unwrap() == counts,
+                "{path:?}, {device:?}"
+            );
+        }
+    }
+    assert!(meshes > 50, "{meshes}");
 }
