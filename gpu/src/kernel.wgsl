@@ -96,6 +96,10 @@ fn triangle_at(place: u32) -> Triangle {
     return Triangle(bitcast<vec3<f32>>(a.xyz), bitcast<vec3<f32>>(b.xyz), bitcast<vec3<f32>>(c.xyz), a.w);
 }
 
+fn ray_vector(place: u32) -> vec3<f32> {
+    return bitcast<vec3<f32>>(vec3<u32>(rays[place], rays[place + 1u], rays[place + 2u]));
+}
+
 // The numbers whose signs decide whether a ray hits a triangle, and bounds of their errors.
 struct Polynomials {
     u: f32,
@@ -297,8 +301,8 @@ fn trace(@builtin(global_invocation_id) id: vec3<u32>) {
         return;
     }
     let start = number * params.ray_words;
-    let o = bitcast<vec3<f32>>(vec3<u32>(rays[start], rays[start + 1u], rays[start + 2u]));
-    let d = bitcast<vec3<f32>>(vec3<u32>(rays[start + 3u], rays[start + 4u], rays[start + 5u]));
+    let o = ray_vector(start);
+    let d = ray_vector(start + 3u);
     let t_min = bitcast<f32>(rays[start + 6u]);
     let t_max = bitcast<f32>(rays[start + 7u]);
     var skip = NONE;
@@ -440,8 +444,8 @@ fn examine(@builtin(global_invocation_id) id: vec3<u32>) {
         return;
     }
     let start = number * params.ray_words;
-    let o = bitcast<vec3<f32>>(vec3<u32>(rays[start], rays[start + 1u], rays[start + 2u]));
-    let d = bitcast<vec3<f32>>(vec3<u32>(rays[start + 3u], rays[start + 4u], rays[start + 5u]));
+    let o = ray_vector(start);
+    let d = ray_vector(start + 3u);
     let triangle = triangle_at(number);
     let p = polynomials_of(o, d, triangle);
     let m = met(p);

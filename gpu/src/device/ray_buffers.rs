@@ -45,11 +45,14 @@ impl RayBufferPool {
                 bytemuck::try_cast_slice(&view).map_err(|error| failed(error.to_string()))?;
             decide(answers);
         }
-        device.guarded(|| {
+        // The rays have their answers, so that a fault here is one of the next.
+        let unmap = || {
             buffers.read.unmap();
             Ok(())
-        })?;
-        self.lock().push(buffers);
+        };
+        if device.guarded(unmap).is_ok() {
+            self.lock().push(buffers);
+        }
         Ok(())
     }
 
