@@ -4,7 +4,7 @@ use estoc::engine::SimdLevel;
 use std::sync::OnceLock;
 
 /// Returns the version, the commit if the program was built in a checkout, and the vector
-/// instructions that queries use on this machine, as in `0.1.0 (commit 0123456789ab, avx2)`.
+/// instructions that queries use on this machine, as in `0.2.0 (commit 0123456789ab, avx2)`.
 pub(crate) fn text() -> &'static str {
     static TEXT: OnceLock<String> = OnceLock::new();
     TEXT.get_or_init(|| {
