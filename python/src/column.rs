@@ -1,5 +1,6 @@
 //! Arrays that answers are written to.
 
+use crate::alignment::are_at_multiples;
 use numpy::{Element, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -34,12 +35,18 @@ impl<T: Stored + Element> Column<T> {
             _ if array.is_c_contiguous() => Some(size_of::<T>() as isize),
             _ => None,
         };
+        // numpy's own idea of alignment is too little for atomics of 8 bytes on 32-bit x86.
+        let start = array.data();
+        let is_aligned = are_at_multiples(
+            align_of::<T::Atomic>(),
+            start.addr(),
+            array.shape(),
+            array.strides(),
+        );
         match stride {
-            Some(stride) if array.len() == len && array.is_aligned() && is_writable => Ok(Column {
-                start: array.data(),
-                len,
-                stride,
-            }),
+            Some(stride) if array.len() == len && is_aligned && is_writable => {
+                Ok(Column { start, len, stride })
+            }
             _ => Err(PyTypeError::new_err(
                 "an array of another layout was passed",
             )),
@@ -65,25 +72,30 @@ impl<T: Stored + Element> Column<T> {
         let element = self
             .start
             .wrapping_byte_offset(self.stride.wrapping_mul(place as isize));
-        // SAFETY: the array has `len` aligned elements at this stride, is writable, and is held by the
-        // caller.
+        // SAFETY: the array has `len` elements at this stride, all at multiples of the alignment of their
+        // atomic type, is writable, and is held by the caller.
         unsafe { T::store(element, value) }
     }
 }
 
 /// A type of elements that answers have.
 pub(crate) trait Stored: Copy {
+    /// The atomic type that it is written as.
+    type Atomic;
+
     /// Writes an element.
     ///
     /// # Safety
-    /// The address is that of such an element, aligned, in writable memory that stays allocated
-    /// meanwhile.
+    /// The address is that of such an element, aligned as [`Atomic`](Self::Atomic) is, in writable memory that
+    /// stays allocated meanwhile.
     unsafe fn store(address: *mut Self, value: Self);
 }
 
 macro_rules! stored {
     ($($number:ty: $atomic:ty, $bits:expr;)*) => {$(
         impl Stored for $number {
+            type Atomic = $atomic;
+
             #[inline(always)]
             unsafe fn store(address: *mut Self, value: Self) {
                 // SAFETY: by contract the address is valid and aligned.

@@ -8,6 +8,7 @@
 //! thread of its parent ([`fork`]). Arrays are read
 //! ([`rows`]) and written ([`column`]) by atomic accesses, some thousands of items at a time.
 
+mod alignment;
 mod answer_arrays;
 mod ask;
 mod block;
@@ -42,6 +43,8 @@ mod whole_surface;
 mod _estoc {
     use pyo3::prelude::*;
 
+    #[pymodule_export]
+    use crate::alignment::is_aligned;
     #[pymodule_export]
     use crate::picture::{check_output, paint_mesh, paint_scene, png_bytes, write_png};
     #[pymodule_export]

@@ -17,6 +17,7 @@
 //! array only with its last reference. (`ndarray.resize` with `refcheck=False` is an exception, of which
 //! numpy itself says that it is not safe.)
 
+use crate::alignment::are_at_multiples;
 use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -51,6 +52,16 @@ enum Kind {
     U64,
 }
 
+impl Kind {
+    /// Returns the alignment of the atomic type that elements are read as.
+    fn alignment(self) -> usize {
+        match self {
+            Kind::F32 | Kind::I32 | Kind::U32 => align_of::<AtomicU32>(),
+            Kind::F64 | Kind::I64 | Kind::U64 => align_of::<AtomicU64>(),
+        }
+    }
+}
+
 impl Rows {
     /// Takes the rows of an aligned array of numbers in native byte order.
     pub(crate) fn of(array: &Bound<'_, PyUntypedArray>) -> PyResult<Self> {
@@ -70,7 +81,15 @@ impl Rows {
             return Err(PyTypeError::new_err("an array without axes was passed"));
         };
         let rows = lengths.iter().product();
-        if !array.is_aligned() {
+        // SAFETY: the object is an array, and the interpreter's lock is held.
+        let start = unsafe { (*numpy::npyffi::_PyArray_GET_ITEM_DATA(array.as_array_ptr())).data };
+        // numpy's own idea of alignment is too little for atomics of 8 bytes on 32-bit x86.
+        if !are_at_multiples(
+            kind.alignment(),
+            start.addr(),
+            array.shape(),
+            array.strides(),
+        ) {
             return Err(PyTypeError::new_err(
                 "an array that is not aligned was passed",
             ));
@@ -89,8 +108,6 @@ impl Rows {
                 _ => axes.push((length, stride)),
             }
         }
-        // SAFETY: the object is an array, and the interpreter's lock is held.
-        let start = unsafe { (*numpy::npyffi::_PyArray_GET_ITEM_DATA(array.as_array_ptr())).data };
         Ok(Rows {
             start: start.cast_const().cast(),
             kind,
@@ -174,7 +191,8 @@ impl Rows {
                     let number = row.wrapping_offset(self.step.wrapping_mul(column as isize));
                     // SAFETY: `row` is the address of an existing row, as the indices of its axes are
                     // below their lengths, and `column` is below the length of a row. numpy has strides
-                    // for which all such elements are in its memory. They are aligned, as was checked.
+                    // for which all such elements are in its memory. They are at multiples of the
+                    // alignment of their atomic type, as was checked.
                     unsafe { T::load(number) }
                 }));
                 row = row.wrapping_offset(stride);
@@ -202,7 +220,7 @@ trait Number: Copy {
     /// Reads a number.
     ///
     /// # Safety
-    /// The address is that of such a number, aligned, in memory that stays allocated meanwhile.
+    /// The address is that of such a number, aligned as its atomic type is, in memory that stays allocated meanwhile.
     unsafe fn load(address: *const u8) -> Self;
 }
 

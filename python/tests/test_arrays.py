@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import estoc
+from estoc import _arrays, _estoc
 from conftest import Tensor, cases, same, some_rays, sphere
 
 
@@ -35,6 +36,46 @@ def test_layouts_have_the_same_answers(ball, rays):
         same(ball.closest_hit(layout), expected)
     same(ball.closest_hit(rays[:, :3], rays[:, 3:]), expected)
     same(ball.closest_hit(rays[:, :3].astype(np.float64), rays[:, 3:]), expected)
+
+
+@pytest.mark.parametrize(
+    "address, lengths, strides, size, fits",
+    [
+        (64, (5,), (8,), 8, True),
+        (68, (5,), (8,), 8, False),
+        (68, (5,), (8,), 4, True),
+        (64, (5,), (12,), 8, False),
+        (64, (5,), (-16,), 8, True),
+        (64, (5,), (-12,), 8, False),
+        (64, (5, 3), (24, 8), 8, True),
+        (64, (5, 3), (28, 8), 8, False),
+        # One element of an axis, or none at all: strides say nothing.
+        (64, (1, 3), (28, 8), 8, True),
+        (68, (1, 3), (28, 8), 8, False),
+        (68, (0, 3), (28, 8), 8, True),
+        (68, (), (), 8, False),
+    ],
+)
+def test_numbers_lie_at_multiples_of_their_size(address, lengths, strides, size, fits):
+    assert _estoc.is_aligned(address, lengths, strides, size) == fits
+
+
+def test_what_numpy_calls_aligned_may_not_be_enough():
+    # Complex numbers are for numpy here what float64 is on 32-bit x86: 8 bytes, at multiples of 4.
+    memory = np.zeros(20, np.uint64)
+    whole = memory.view(np.complex64)
+    shifted = memory.view(np.uint8)[4:-4].view(np.complex64)
+    assert whole.dtype.itemsize == 8 and whole.dtype.alignment == 4
+    assert whole.flags.aligned and shifted.flags.aligned
+    assert _arrays.is_aligned(whole) and not _arrays.is_aligned(shifted)
+    assert _arrays.is_aligned(np.zeros((4, 3))) and _arrays.is_aligned(np.zeros((4, 6), np.float32)[:, 1:4])
+
+
+def test_arrays_that_are_not_aligned_are_refused_as_results(ball, rays):
+    out = np.zeros(len(rays) * 8 + 4, np.uint8)[4:].view(np.int64)
+    assert not out.flags.aligned
+    with pytest.raises(ValueError, match="not aligned"):
+        ball.count_hits(rays, out=out)
 
 
 def test_leading_shapes_are_kept(ball, rays):

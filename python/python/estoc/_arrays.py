@@ -10,7 +10,9 @@ import numpy.typing as npt
 # At once: a first use of np.ma imports it, by a lock that a child would wait for if a thread holds it at the fork.
 from numpy.ma import MaskedArray, getmaskarray
 
+from . import _estoc
 from ._options import shown
+
 
 class SupportsArray(Protocol):
     """What makes an array of numpy of itself."""
@@ -104,12 +106,21 @@ def _told(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
 
 
+def is_aligned(array: npt.NDArray[Any]) -> bool:
+    """Returns whether all elements are at multiples of their size, as the compiled part wants them. numpy is content
+    with less where the system is: with multiples of 4 for numbers of 8 bytes on 32-bit x86."""
+    if not array.flags.aligned or array.dtype.alignment == array.itemsize:
+        return array.flags.aligned
+    address = array.__array_interface__["data"][0]
+    return _estoc.is_aligned(address, array.shape, array.strides, array.itemsize)
+
+
 def as_numbers(name: str, array: ArrayLike) -> npt.NDArray[Any]:
     """Returns an array of ``float32`` or ``float64`` in native byte order; other real numbers are
     converted to the nearest ``float64``."""
     found = as_array(name, array)
     dtype = found.dtype
-    if dtype.kind == "f" and dtype.itemsize in (4, 8) and dtype.isnative and found.flags.aligned:
+    if dtype.kind == "f" and dtype.itemsize in (4, 8) and dtype.isnative and is_aligned(found):
         return found
     if dtype.kind in "fiu":
         with np.errstate(over="ignore"):
@@ -135,7 +146,7 @@ def as_integers(name: str, array: ArrayLike) -> npt.NDArray[Any]:
     found = as_array(name, array)
     dtype = found.dtype
     if dtype.kind in "iu":
-        if dtype.itemsize in (4, 8) and dtype.isnative and found.flags.aligned:
+        if dtype.itemsize in (4, 8) and dtype.isnative and is_aligned(found):
             return found
         return found.astype(np.int64)
     if found.size == 0 and not isinstance(array, np.ndarray):
@@ -283,6 +294,6 @@ def _target(
     if out.dtype != np.dtype(dtype) or not out.dtype.isnative:
         raise TypeError(f"{name} has the dtype {out.dtype}; wanted is {wanted}")
     flags = out.flags
-    if not (flags.c_contiguous and flags.aligned and flags.writeable):
-        raise ValueError(f"{name} is not contiguous or not writable; wanted is {wanted}")
+    if not (flags.c_contiguous and is_aligned(out) and flags.writeable):
+        raise ValueError(f"{name} is not contiguous, not aligned or not writable; wanted is {wanted}")
     return out

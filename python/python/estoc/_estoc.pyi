@@ -1,6 +1,6 @@
 """The compiled part. It checks nothing but what memory safety needs; use the classes of ``estoc``."""
 
-from typing import Any, Callable, Optional, Union, final
+from typing import Any, Callable, Optional, Sequence, Union, final
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,7 @@ __all__ = [
     "ask_rays",
     "check_output",
     "cpu_count",
+    "is_aligned",
     "overlaps",
     "paint_mesh",
     "paint_scene",
@@ -47,6 +48,7 @@ _PointArguments = tuple[Any, ...]
 _PictureArguments = tuple[Any, ...]
 
 def cpu_count() -> int: ...
+def is_aligned(address: int, lengths: Sequence[int], strides: Sequence[int], size: int) -> bool: ...
 def path_len(target: _Target) -> int: ...
 def ask_rays(
     target: _Target, name: str, arguments: _RayArguments, out: Optional[Union[_Array, _Arrays]]

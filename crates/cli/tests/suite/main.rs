@@ -24,6 +24,7 @@ mod job_kills;
 mod job_signals;
 mod jobs;
 mod json_failures;
+mod kept_files;
 mod local_frame;
 mod local_frame_points;
 #[cfg(target_os = "linux")]
