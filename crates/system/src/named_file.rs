@@ -73,7 +73,7 @@ fn refused(what: &str, way_out: &str) -> io::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::{Read, Write};
+    use std::io::Read;
 
     #[test]
     fn ordinary_files_are_opened_with_their_length() {
@@ -103,6 +103,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn pipes_are_inputs_and_nothing_else() {
+        use std::io::Write;
         let folder = tempfile::tempdir().unwrap();
         let pipe = folder.path().join("pipe");
         let made = std::process::Command::new("mkfifo").arg(&pipe).status();

@@ -1,6 +1,6 @@
 //! Arguments that `estoc bench` rejects before any work, and the files left when it is stopped.
 
-use crate::common::{BENCH, Folder, assert_has, command, estoc, run, send, wait_for_files};
+use crate::common::{BENCH, Folder, assert_has, command, estoc, run};
 use std::process::Stdio;
 
 #[test]
@@ -148,8 +148,8 @@ fn ctrl_c_leaves_no_file() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    wait_for_files(folder.path("").as_ref(), 2, &mut child);
-    send("-INT", &child);
+    crate::common::wait_for_files(folder.path("").as_ref(), 2, &mut child);
+    crate::common::send("-INT", &child);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
     assert_eq!(folder.names(), Vec::<String>::new());

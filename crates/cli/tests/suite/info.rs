@@ -1,6 +1,6 @@
 //! `estoc info`.
 
-use crate::common::{Folder, assert_has, command, estoc, make_pipe, run, run_reading};
+use crate::common::{Folder, assert_has, command, estoc, run, run_reading};
 use serde_json::{Value, json};
 
 fn info(mesh: &str) -> Value {
@@ -305,7 +305,7 @@ fn a_pipe_has_the_facts_of_its_file() {
     assert_has(&of_file.stderr, "1 corner became equal to another one");
 
     let fifo = folder.path("fifo");
-    make_pipe(&fifo);
+    crate::common::make_pipe(&fifo);
     let both = std::thread::scope(|scope| {
         scope.spawn(|| std::fs::write(&fifo, text).unwrap());
         info("F/fifo", b"")

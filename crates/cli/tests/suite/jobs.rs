@@ -1,6 +1,6 @@
 //! `estoc cast --out-dir` and `estoc merge`: parts that do not depend on the run.
 
-use crate::common::{Jobs, assert_has, make_pipe};
+use crate::common::{Jobs, assert_has};
 
 /// The formats that this build writes.
 pub(crate) const FORMATS: &[&str] = match cfg!(feature = "parquet") {
@@ -200,7 +200,7 @@ fn a_source_of_a_merge_is_not_its_result() {
 #[test]
 fn a_pipe_is_neither_resumed_nor_shared() {
     let jobs = Jobs::new(0);
-    make_pipe(jobs.path("pipe"));
+    crate::common::make_pipe(jobs.path("pipe"));
     for option in ["--resume", "--shard 1/2"] {
         let line = format!("cast {} --rays F/pipe --out-dir F/job {option}", jobs.mesh);
         let (option, _) = option.split_once(' ').unwrap_or((option, ""));

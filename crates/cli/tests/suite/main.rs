@@ -18,7 +18,6 @@ mod gltf_scenes;
 mod info;
 mod interrupt;
 mod job_faults;
-#[cfg(unix)]
 mod job_kills;
 #[cfg(unix)]
 mod job_signals;

@@ -1,6 +1,6 @@
 //! Scenes of placed meshes: `info`, `cast`, `pick` and `render` on them.
 
-use crate::common::{Folder, assert_has, make_pipe, run};
+use crate::common::{Folder, assert_has, run};
 use serde_json::json;
 
 /// Two sheets at z = 0, one of them mirrored and named, and a row of two more in a scene of its own.
@@ -351,7 +351,7 @@ fn files_of_a_scene_that_are_pipes_are_told() {
         ("scene", "pipe.toml"),
         ("scene", "pipe.glb"),
     ] {
-        make_pipe(folder.path(name));
+        crate::common::make_pipe(folder.path(name));
         let text = format!("object = [{{ name = 'part', {key} = '{name}' }}]\n");
         folder.put("world.toml", text);
         let told = folder.run("info F/world.toml").fails(3);

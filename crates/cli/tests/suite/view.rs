@@ -1,6 +1,6 @@
 //! The verb `view`: its page answers what `render` and `pick` do, and it ends as other verbs do.
 
-use crate::common::{Folder, assert_has, command, estoc, make_pipe, run as run_line, send};
+use crate::common::{Folder, assert_has, command, estoc, run as run_line};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, TcpStream};
@@ -298,7 +298,7 @@ fn a_file_that_was_something_else_is_loaded_again() {
         std::fs::write(&mesh, triangle).unwrap();
         assert_eq!(viewing.shown(generation)["problem"], Value::Null);
     }
-    make_pipe(folder.path("pipe"));
+    crate::common::make_pipe(folder.path("pipe"));
     let told = folder.run("view F/pipe --watch").fails(2);
     let expected = "estoc: --watch F/pipe: it is a named pipe; remove it, or put an ordinary file in its \
                     place\n";
@@ -340,7 +340,7 @@ fn browsers_are_started_without_the_token() {
     assert_eq!(page.metadata().unwrap().permissions().mode() & 0o777, 0o600);
     assert_has(&std::fs::read_to_string(page).unwrap(), address.trim_end());
     // The end removes the file.
-    send("-TERM", &child);
+    crate::common::send("-TERM", &child);
     assert_eq!(child.wait().unwrap().code(), Some(143));
     assert!(!page.exists());
 }

@@ -52,8 +52,8 @@ impl<V: Copy> Sum<V> {
         V: SimdFloat<S, Element = f64>,
     {
         let (left, right) = (a.high * b.high, c.high * d.high);
-        let left_rest = a.high.mul_sub_precise(b.high, left);
-        let right_rest = c.high.mul_sub_precise(d.high, right);
+        let left_rest = product_less(a.high, b.high, left);
+        let right_rest = product_less(c.high, d.high, right);
         let Sum { high, low } = Sum::of_difference::<S>(left, right);
         let more = left_rest - right_rest;
         let more = a.low.mul_add(b.high, a.high.mul_add(b.low, more));
@@ -135,11 +135,37 @@ impl<S: Simd> Sum<f64x4<S>> {
     }
 }
 
+/// Returns `a b - c`, rounded once, for a `c` that is close to `a b`.
+///
+/// Levels without an instruction for that ask the C library where a lane is 0, very small or very large. The
+/// `fma` of MinGW rounds twice, in one of nine products; so Dekker's product stands for it: the difference of two
+/// numbers close to each other is exact, and so is the rest of the product.
+#[inline(always)]
+pub(super) fn product_less<S: Simd, V: SimdFloat<S, Element = f64>>(a: V, b: V, c: V) -> V {
+    if cfg!(all(windows, target_env = "gnu")) {
+        return dekker_product_less(a, b, c);
+    }
+    a.mul_sub_precise(b, c)
+}
+
+#[inline(always)]
+fn dekker_product_less<S: Simd, V: SimdFloat<S, Element = f64>>(a: V, b: V, c: V) -> V {
+    let split = |x: V| {
+        let large = x * 134_217_729.0; // 2^27 + 1
+        let high = large - (large - x);
+        (high, x - high)
+    };
+    let ((a_high, a_low), (b_high, b_low)) = (split(a), split(b));
+    let product = a * b;
+    let rest = product - a_high * b_high - a_low * b_high - a_high * b_low;
+    (product - c) + (a_low * b_low - rest)
+}
+
 /// Returns a product, and what its rounding leaves.
 #[inline(always)]
 fn exact_product<S: Simd, V: SimdFloat<S, Element = f64>>(a: V, b: V) -> (V, V) {
     let product = a * b;
-    (product, a.mul_sub_precise(b, product))
+    (product, product_less(a, b, product))
 }
 
 #[inline(always)]
@@ -179,7 +205,7 @@ impl<V: Copy> Quotients<V> {
     {
         let inverse = V::splat(simd, 1.0) / den.high;
         let first = dots.high * inverse;
-        let rest = dots.low - first.mul_sub_precise(den.high, dots.high) - first * den.low;
+        let rest = dots.low - product_less(first, den.high, dots.high) - first * den.low;
         let second = rest * inverse;
         let size = inverse.abs() * V::splat(simd, 1.0 + 1.0 / 512.0);
         let own = first.abs() * V::splat(simd, 64.0 * U_SQUARE);

@@ -16,7 +16,12 @@ pub(crate) fn two_sum(a: f64, b: f64) -> (f64, f64) {
 /// underflows.
 pub(crate) fn two_product(a: f64, b: f64) -> (f64, f64) {
     let product = a * b;
-    (product, a.mul_add(b, -product))
+    // The `fma` of MinGW's C library, which `mul_add` calls, rounds twice.
+    #[cfg(all(windows, target_env = "gnu"))]
+    let rest = libm::fma(a, b, -product);
+    #[cfg(not(all(windows, target_env = "gnu")))]
+    let rest = a.mul_add(b, -product);
+    (product, rest)
 }
 
 /// A sum of up to `N` numbers as parts that do not overlap, in ascending order of size (Shewchuk
@@ -94,6 +99,23 @@ impl<const N: usize> ExactSum<N> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// C libraries have wrong `fma`s: that of MinGW fails here.
+    #[test]
+    fn products_have_exact_rests() {
+        let mut state = 1_u64;
+        for _ in 0..10_000 {
+            let [a, b] = [(); 2].map(|()| {
+                state = state
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1);
+                state >> 11
+            });
+            let (product, rest) = two_product(a as f64, b as f64);
+            let exact = i128::from(a) * i128::from(b);
+            assert_eq!(exact - product as i128, rest as i128, "{a} {b}");
+        }
+    }
 
     #[test]
     fn sums_are_compared_exactly() {

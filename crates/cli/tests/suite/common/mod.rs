@@ -10,7 +10,9 @@ use serde_json::Value;
 use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+#[cfg(unix)]
+use std::process::Child;
+use std::process::{Command, Stdio};
 
 pub(crate) struct Ran {
     pub(crate) status: i32,
@@ -171,6 +173,7 @@ pub(crate) fn make_pipe(path: impl AsRef<OsStr>) {
 }
 
 /// Waits until a folder has `count` files, which a command that runs is making.
+#[cfg(unix)]
 #[track_caller]
 pub(crate) fn wait_for_files(folder: &Path, count: usize, child: &mut Child) {
     while names(folder).len() < count {

@@ -38,7 +38,7 @@
 
 use super::{ClosestPoint, Feature};
 use crate::arithmetic::{InlineMap, Range, V3, sqrt};
-use crate::exact::sums::{Quotients, Sum, U_SQUARE, ends};
+use crate::exact::sums::{Quotients, Sum, U_SQUARE, ends, product_less};
 use crate::shapes::{PrimId, Triangle64};
 use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, f64x4, mask64x4};
 use glam::DVec3;
@@ -363,7 +363,7 @@ fn rounded_root<S: Simd>(
     let root = sqrt(high);
     let r = f64x4::splat(simd, root);
     let again = r * r;
-    let rest = ((square.high - again) - r.mul_sub_precise(r, again)) + square.low;
+    let rest = ((square.high - again) - product_less(r, r, again)) + square.low;
     let half = f64x4::splat(simd, 0.5 / root);
     let tail = rest * half;
     let own = r * f64x4::splat(simd, 64.0 * U_SQUARE);
