@@ -253,3 +253,41 @@ pub(super) fn ends<S: Simd, V: SimdFloat<S, Element = f64>>(
 ) -> (V, V) {
     (first + (second - error), first + (second + error))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fearless_simd::{Level, dispatch};
+
+    /// Compares, at products whose rests do not underflow, and at what is close to the products.
+    #[inline(always)]
+    fn compare<S: Simd>(simd: S) {
+        let mut state = 1_u64;
+        for _ in 0..100_000 {
+            let [a, b] = [(); 2].map(|()| {
+                let number = [(); 4].map(|()| {
+                    state = state
+                        .wrapping_mul(6_364_136_223_846_793_005)
+                        .wrapping_add(1);
+                    // From 2^-400 to 2^400, of both signs.
+                    let exponent = 1023 - 400 + (state >> 20) % 800;
+                    f64::from_bits(state >> 12 | exponent << 52 | state << 63)
+                });
+                f64x4::from_slice(simd, &number)
+            });
+            let product = a * b;
+            for c in [product, product * f64x4::splat(simd, 1.0 + f64::EPSILON)] {
+                let expected = a.mul_sub_precise(b, c).to_array();
+                assert_eq!(dekker_product_less(a, b, c).to_array(), expected);
+            }
+        }
+    }
+
+    #[cfg(not(all(windows, target_env = "gnu")))]
+    #[test]
+    fn products_have_the_same_rests_without_an_instruction() {
+        for level in [Level::baseline(), Level::new()] {
+            dispatch!(level, simd => compare(simd));
+        }
+    }
+}
