@@ -322,11 +322,15 @@ fn demo_spec(text: &str) -> Result<DemoSpec, Failure> {
     })
 }
 
-/// Quotes text as one word of a POSIX shell.
+/// Quotes text as one word of a POSIX shell, or on Windows of PowerShell and `cmd`, whose file names have no
+/// quotes.
 pub(crate) fn shell_word(text: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+,:=@%".contains(c);
+    let more = if cfg!(windows) { r"\" } else { "" };
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+,:=@%".contains(c) || more.contains(c);
     if !text.is_empty() && text.chars().all(plain) {
         text.to_owned()
+    } else if cfg!(windows) {
+        format!("\"{text}\"")
     } else {
         format!("'{}'", text.replace('\'', r"'\''"))
     }
@@ -336,6 +340,7 @@ pub(crate) fn shell_word(text: &str) -> String {
 mod tests {
     use super::*;
 
+    #[cfg(unix)]
     #[test]
     fn words_survive_the_shell() {
         for text in [

@@ -235,8 +235,9 @@ mod tests {
             brute: "2".into(),
         };
         let mesh = MeshSource::File("it's here.obj".into());
+        let word = shell_word("it's here.obj");
         let commands = commands(&difference, &mesh, " --skip-bad-faces");
-        let rest = r"estoc cast 'it'\''s here.obj' --query crossings --engine";
+        let rest = format!("estoc cast {word} --query crossings --engine");
         let ray_text = "-0,1e-40,0.1,-3e38,-1,0,-1.5,2e-7";
         assert_eq!(
             commands,

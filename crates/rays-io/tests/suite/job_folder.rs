@@ -2,6 +2,7 @@
 
 use crate::job_text::{IN_USE, answer, files, job, open, run, run_all, run_in, shard, told};
 use estoc_rays_io::job::{InputIdentity, JobDescription, JobEnd, JobError, PartRows, run_parts};
+use estoc_testkit::named;
 use std::path::Path;
 
 const MANIFEST: &str = "_manifest.json";
@@ -78,7 +79,10 @@ fn what_a_killed_run_leaves_is_no_obstacle() {
         leave(path);
         let ended = run_in(path, true, 25, usize::MAX);
         assert_eq!(ended, (JobEnd::AllParts, made.to_vec()));
-        assert_eq!(files(path), expected);
+        let mut found = files(path);
+        // Windows keeps the temporary files of killed runs.
+        found.retain(|name, _| cfg!(unix) || !name.ends_with(".part"));
+        assert_eq!(found, expected);
     };
     let put = |path: &Path, name: &str, text: &str| std::fs::write(path.join(name), text).unwrap();
     let begun = |path: &Path| {
@@ -121,7 +125,7 @@ fn damaged_parts_are_made_again() {
     std::fs::write(path.join("part-00000002.csv"), changed).unwrap();
     let mut again = open(path, job(), None, true).unwrap();
     let notes = again.notes().join("\n");
-    let notes = notes.replace(&path.display().to_string(), "F");
+    let notes = named(&notes, path, "F");
     let expected_notes = "F/part-00000000.csv: it is missing; the part is made again\n\
                           F/part-00000001.csv: it has 8 bytes instead of 58; the part is made again\n\
                           F/part-00000002.csv: its hash is ";
@@ -194,10 +198,7 @@ fn other_folders_are_refused() {
     std::fs::remove_dir_all(&path).unwrap();
     let missing = open(&path.join("sub"), job(), None, false).unwrap_err();
     let missing = told(&missing, &path, "F");
-    assert!(
-        missing.starts_with("cannot create F/sub: No such"),
-        "{missing}"
-    );
+    assert!(missing.starts_with("cannot create F/sub: "), "{missing}");
     // A job whose input is gone.
     let mut stdin = job();
     stdin.input = InputIdentity::Stdin;

@@ -4,6 +4,7 @@ use estoc_rays_io::job::{
     FileIdentity, InputIdentity, JobDescription, JobEnd, JobError, JobFolder, OpenOptions,
     PartRows, PartWriter, Shard, run_parts,
 };
+use estoc_testkit::named;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::ops::Range;
@@ -95,8 +96,7 @@ pub(crate) fn run_all(path: &Path, job: JobDescription, shard: Option<Shard>, ra
 
 /// Returns the text of an error, in which `name` stands for a path.
 pub(crate) fn told(error: &JobError, path: &Path, name: &str) -> String {
-    let text = error.to_string();
-    text.replace(&path.display().to_string(), name)
+    named(&error.to_string(), path, name)
 }
 
 /// Returns the files of a folder and what they contain.

@@ -3,6 +3,7 @@
 use estoc_core::ScenePath;
 use estoc_scene::{DemoScene, SceneFile, SceneFileError};
 use estoc_testkit::generate::Rng;
+use estoc_testkit::named;
 use std::path::Path;
 
 fn problem(text: &str) -> String {
@@ -133,9 +134,7 @@ fn load(folder: &Path, name: &str) -> String {
 
 /// Returns the text of an error, in which F stands for a folder.
 fn told(error: &SceneFileError, folder: &Path) -> String {
-    error
-        .to_string()
-        .replace(&*folder.display().to_string(), "F")
+    named(&error.to_string(), folder, "F")
 }
 
 #[test]
@@ -143,16 +142,17 @@ fn files_that_cannot_be_read_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let put = |name: &str, bytes: &[u8]| std::fs::write(folder.join(name), bytes).unwrap();
-    assert!(load(folder, "none.toml").starts_with("F/none.toml: No such file"));
+    let missing = std::fs::read(folder.join("none.toml")).unwrap_err();
+    assert_eq!(load(folder, "none.toml"), format!("F/none.toml: {missing}"));
     put("latin.toml", b"# one\n# two \xe9\n");
     let expected = "F/latin.toml:2: invalid TOML: the text is not UTF-8; save it as UTF-8";
     assert_eq!(load(folder, "latin.toml"), expected);
     put("broken.obj", b"v 0 0 0\nf 1 2 3\n");
     #[rustfmt::skip]
     let cases = [
-        ("mesh.toml", "mesh = 'none.obj'", "F/mesh.toml:1: F/none.obj: No such file"),
+        ("mesh.toml", "mesh = 'none.obj'", "F/mesh.toml:1: F/none.obj: "),
         ("broken.toml", "mesh = 'broken.obj'", "F/broken.toml:1: F/broken.obj:2: vertex index 2"),
-        ("nested.toml", "scene = 'none.toml'", "F/nested.toml:1: \"F/none.toml\": No such file"),
+        ("nested.toml", "scene = 'none.toml'", "F/nested.toml:1: \"F/none.toml\": "),
         ("outer.toml", "scene = 'latin.toml'", "F/latin.toml:2: "),
         ("folder.toml", "scene = '.'", "F/folder.toml:1: \"F/.\": "),
     ];

@@ -1,6 +1,7 @@
 //! Folders of files to run the command on.
 
 use super::{Ran, estoc_reading, names};
+use estoc_testkit::named;
 use serde_json::Value;
 
 /// A folder with files, which is named F in command lines and in what the command prints.
@@ -68,9 +69,8 @@ impl Folder {
     /// Runs a command line with these bytes on stdin.
     pub(crate) fn run_reading(&self, line: &str, input: &[u8]) -> Ran {
         let mut ran = estoc_reading(self.words(line), input);
-        let folder = self.path("");
         for text in [&mut ran.stdout, &mut ran.stderr] {
-            *text = text.replace(folder.trim_end_matches('/'), "F");
+            *text = named(text, self.0.path(), "F");
         }
         ran
     }

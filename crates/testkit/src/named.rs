@@ -1,0 +1,15 @@
+//! Texts that tests compare, whatever folder they ran in.
+
+use std::path::Path;
+
+/// Returns a text in which `name` stands for a path, with `/` between names on Windows, too.
+pub fn named(text: &str, path: &Path, name: &str) -> String {
+    let path = path.display().to_string();
+    if !cfg!(windows) {
+        return text.replace(&path, name);
+    }
+    let slashes = |text: &str| text.replace('\\', "/");
+    // Quoted texts have two for one, and paths that the system has completed begin with `\\?\`.
+    let plain = text.replace(r"\\?\", "").replace(r"\\", r"\");
+    slashes(&plain).replace(&slashes(&path), name)
+}
