@@ -8,7 +8,14 @@ pub fn named(text: &str, path: &Path, name: &str) -> String {
     if !cfg!(windows) {
         return text.replace(&path, name);
     }
-    let slashes = |text: &str| text.replace('\\', "/");
+    // Quotes in quotes stay as they are.
+    let quote = "\\\"";
+    let slashes = |text: &str| {
+        let pieces: Vec<_> = (text.split(quote))
+            .map(|piece| piece.replace('\\', "/"))
+            .collect();
+        pieces.join(quote)
+    };
     // Quoted texts have two for one, and paths that the system has completed begin with `\\?\`.
     let plain = text.replace(r"\\?\", "").replace(r"\\", r"\");
     slashes(&plain).replace(&slashes(&path), name)

@@ -134,7 +134,14 @@ fn the_chosen_view_is_told_and_gives_the_same_picture_again() {
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     let told = ran.stderr.lines().last().unwrap();
     // estoc: 'demo:terrain?n=900' --eye ... --fov ...: N rays in ...
-    let options = told.split_once("' ").unwrap().1.split_once(": ").unwrap().0;
+    let options = told
+        .split_once(" --eye")
+        .unwrap()
+        .1
+        .split_once(": ")
+        .unwrap()
+        .0;
+    let options = format!("--eye{options}");
     let names: Vec<&str> = options.split(' ').step_by(2).take(3).collect();
     assert_eq!(names, ["--eye", "--at", "--up"]);
     let rest = "--quiet --out F/again.png --compare F/first.png";

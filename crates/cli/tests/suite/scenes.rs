@@ -312,7 +312,7 @@ fn what_is_wrong_in_a_scene_is_told_with_its_line() {
     let told = "F/x.toml: nothing is placed, so nothing can be hit";
     cast(bad, "--skip-bad-faces --quiet").fails_with(3, told);
     let told = cast("[[object]]\nname = 'x'\nmesh = 'none.obj'\n", "").fails(3);
-    let start = "estoc: F/x.toml:1: F/none.obj: No such file";
+    let start = "estoc: F/x.toml:1: F/none.obj: ";
     assert!(told.starts_with(start), "{told}");
     let told = cast("[[objects]]\n", "").fails(3);
     assert_eq!(

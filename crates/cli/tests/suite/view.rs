@@ -110,7 +110,7 @@ impl Drop for Viewing {
 fn run(shown: &str, more: &[&str]) -> String {
     let words = shown.strip_prefix("estoc ").unwrap().split(' ');
     let words: Vec<&str> = words
-        .map(|word| word.trim_matches('\''))
+        .map(|word| word.trim_matches(['\'', '"']))
         .chain(more.iter().copied())
         .collect();
     estoc(words).ok()
