@@ -322,15 +322,17 @@ fn demo_spec(text: &str) -> Result<DemoSpec, Failure> {
     })
 }
 
-/// Quotes text as one word of a POSIX shell, or on Windows of PowerShell and `cmd`, whose file names have no
-/// quotes.
+/// Quotes text as one word of a POSIX shell, or on Windows of PowerShell and `cmd`, where names of files have no
+/// quotes; for `%`, `$` and a grave accent these have no quoting in common.
 pub(crate) fn shell_word(text: &str) -> String {
-    let more = if cfg!(windows) { r"\" } else { "" };
-    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+,:=@%".contains(c) || more.contains(c);
+    let more = if cfg!(windows) { r"\" } else { ",@%" };
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+:=".contains(c) || more.contains(c);
     if !text.is_empty() && text.chars().all(plain) {
         text.to_owned()
     } else if cfg!(windows) {
-        format!("\"{text}\"")
+        // A `\` before the last quote would stand for the quote.
+        let ends = text.len() - text.trim_end_matches('\\').len();
+        format!("\"{text}{}\"", r"\".repeat(ends))
     } else {
         format!("'{}'", text.replace('\'', r"'\''"))
     }
@@ -358,5 +360,16 @@ mod tests {
             let Ok(output) = output else { return };
             assert_eq!(String::from_utf8_lossy(&output.stdout), text);
         }
+    }
+
+    #[cfg(windows)]
+    #[test]
+    fn words_survive_the_shell() {
+        assert_eq!(shell_word(r"C:\a\b.obj"), r"C:\a\b.obj");
+        assert_eq!(shell_word(r"C:\a b\"), "\"C:\\a b\\\\\"");
+        assert_eq!(
+            shell_word("demo:soup?n=5&seed=1"),
+            "\"demo:soup?n=5&seed=1\""
+        );
     }
 }

@@ -4,7 +4,7 @@
 //!   contract alone; it shares no code with the engines.
 //! - [`generate`] provides the meshes, rays and boxes that are most likely to reveal a fault.
 //! - [`conformance`] asks an engine and the oracle the same questions and requires the same bits.
-//! - [`named`] makes texts with paths equal in every folder and on every system.
+//! - [`name_path`] makes texts with paths equal in every folder and on every system.
 //! - [`RefusingAllocator`] refuses large requests for memory, one after the other.
 //!
 //! The test of an engine is one call:
@@ -20,12 +20,12 @@
 
 pub mod conformance;
 pub mod generate;
-mod named;
+mod name_path;
 pub mod oracle;
 mod refusing_allocator;
 mod sweep;
 pub mod tables;
 
-pub use named::named;
+pub use name_path::name_path;
 pub use refusing_allocator::{RefusingAllocator, Work};
 pub use sweep::Sweep;

@@ -23,7 +23,6 @@ mod job_kills;
 mod job_signals;
 mod jobs;
 mod json_failures;
-mod kept_files;
 mod local_frame;
 mod local_frame_points;
 #[cfg(target_os = "linux")]
@@ -43,6 +42,7 @@ mod ray_formats;
 mod ray_masks;
 mod reference;
 mod refusals;
+mod release_files;
 mod render;
 mod scene_points;
 mod scene_shapes;

@@ -135,7 +135,8 @@ impl<S: Simd> Sum<f64x4<S>> {
     }
 }
 
-/// Returns `a b - c`, rounded once, for a `c` that is close to `a b`.
+/// Returns `a b - c`, rounded once, for a `c` that is close to `a b`, if nothing underflows and both factors are
+/// below 2^996.
 ///
 /// Levels without an instruction for that ask the C library where a lane is 0, very small or very large. The
 /// `fma` of MinGW rounds twice, in one of nine products; so Dekker's product stands for it: the difference of two
@@ -269,9 +270,15 @@ mod tests {
                     state = state
                         .wrapping_mul(6_364_136_223_846_793_005)
                         .wrapping_add(1);
-                    // From 2^-400 to 2^400, of both signs.
+                    // From 2^-400 to 2^400, of both signs, and one of eight is 0.
                     let exponent = 1023 - 400 + (state >> 20) % 800;
-                    f64::from_bits(state >> 12 | exponent << 52 | state << 63)
+                    let is_zero = state >> 50 & 7 == 0;
+                    let number = state >> 12 & ((1 << 52) - 1) | exponent << 52;
+                    f64::from_bits(if is_zero {
+                        0
+                    } else {
+                        number | state >> 62 << 63
+                    })
                 });
                 f64x4::from_slice(simd, &number)
             });

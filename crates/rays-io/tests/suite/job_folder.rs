@@ -2,7 +2,7 @@
 
 use crate::job_text::{IN_USE, answer, files, job, open, run, run_all, run_in, shard, told};
 use estoc_rays_io::job::{InputIdentity, JobDescription, JobEnd, JobError, PartRows, run_parts};
-use estoc_testkit::named;
+use estoc_testkit::name_path;
 use std::path::Path;
 
 const MANIFEST: &str = "_manifest.json";
@@ -125,7 +125,7 @@ fn damaged_parts_are_made_again() {
     std::fs::write(path.join("part-00000002.csv"), changed).unwrap();
     let mut again = open(path, job(), None, true).unwrap();
     let notes = again.notes().join("\n");
-    let notes = named(&notes, path, "F");
+    let notes = name_path(&notes, path, "F");
     let expected_notes = "F/part-00000000.csv: it is missing; the part is made again\n\
                           F/part-00000001.csv: it has 8 bytes instead of 58; the part is made again\n\
                           F/part-00000002.csv: its hash is ";

@@ -4,7 +4,7 @@ use estoc_rays_io::job::{
     FileIdentity, InputIdentity, JobDescription, JobEnd, JobError, JobFolder, OpenOptions,
     PartRows, PartWriter, Shard, run_parts,
 };
-use estoc_testkit::named;
+use estoc_testkit::name_path;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::ops::Range;
@@ -96,7 +96,7 @@ pub(crate) fn run_all(path: &Path, job: JobDescription, shard: Option<Shard>, ra
 
 /// Returns the text of an error, in which `name` stands for a path.
 pub(crate) fn told(error: &JobError, path: &Path, name: &str) -> String {
-    named(&error.to_string(), path, name)
+    name_path(&error.to_string(), path, name)
 }
 
 /// Returns the files of a folder and what they contain.

@@ -4,7 +4,7 @@ use estoc_bvh::Bvh;
 use estoc_core::{Closest, Cull, QueryOptions, Ray, RayQuery, SceneHit};
 use estoc_mesh::{Mesh, MeshLoader, MeshReport};
 use estoc_scene::{LoadedScene, ObjectSource, SceneFile, SceneFileError};
-use estoc_testkit::named;
+use estoc_testkit::name_path;
 use std::path::{Path, PathBuf};
 
 /// A corner of three triangles, and a triangle.
@@ -188,7 +188,7 @@ fn nodes_that_are_left_out_are_counted() {
 fn nodes_that_cannot_be_placed_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let starts = |error: SceneFileError, expected: &str| {
-        let found = named(&error.to_string(), folder.path(), "F");
+        let found = name_path(&error.to_string(), folder.path(), "F");
         assert!(found.starts_with(expected), "{found}");
     };
     for (nodes, expected) in [

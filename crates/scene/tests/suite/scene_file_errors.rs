@@ -3,7 +3,7 @@
 use estoc_core::ScenePath;
 use estoc_scene::{DemoScene, SceneFile, SceneFileError};
 use estoc_testkit::generate::Rng;
-use estoc_testkit::named;
+use estoc_testkit::name_path;
 use std::path::Path;
 
 fn problem(text: &str) -> String {
@@ -134,7 +134,7 @@ fn load(folder: &Path, name: &str) -> String {
 
 /// Returns the text of an error, in which F stands for a folder.
 fn told(error: &SceneFileError, folder: &Path) -> String {
-    named(&error.to_string(), folder, "F")
+    name_path(&error.to_string(), folder, "F")
 }
 
 #[test]

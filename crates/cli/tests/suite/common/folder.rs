@@ -1,7 +1,7 @@
 //! Folders of files to run the command on.
 
 use super::{Ran, estoc_reading, names};
-use estoc_testkit::named;
+use estoc_testkit::name_path;
 use serde_json::Value;
 
 /// A folder with files, which is named F in command lines and in what the command prints.
@@ -70,7 +70,7 @@ impl Folder {
     pub(crate) fn run_reading(&self, line: &str, input: &[u8]) -> Ran {
         let mut ran = estoc_reading(self.words(line), input);
         for text in [&mut ran.stdout, &mut ran.stderr] {
-            *text = named(text, self.0.path(), "F");
+            *text = name_path(text, self.0.path(), "F");
         }
         ran
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 /// Returns a text in which `name` stands for a path, with `/` between names on Windows, too.
-pub fn named(text: &str, path: &Path, name: &str) -> String {
+pub fn name_path(text: &str, path: &Path, name: &str) -> String {
     let path = path.display().to_string();
     if !cfg!(windows) {
         return text.replace(&path, name);
