@@ -149,6 +149,7 @@ pub(super) fn product_less<S: Simd, V: SimdFloat<S, Element = f64>>(a: V, b: V, 
     a.mul_sub_precise(b, c)
 }
 
+/// In lanes what `arithmetic::two_product` is for one number.
 #[inline(always)]
 fn dekker_product_less<S: Simd, V: SimdFloat<S, Element = f64>>(a: V, b: V, c: V) -> V {
     let split = |x: V| {
