@@ -23,6 +23,7 @@ mod job_kills;
 mod job_signals;
 mod jobs;
 mod json_failures;
+mod json_fields;
 mod local_frame;
 mod local_frame_points;
 #[cfg(target_os = "linux")]

@@ -1,7 +1,7 @@
 //! Files of releases, kept as those wrote them (`tests/data/keep`): trees, scenes, rays and jobs. Later versions read
 //! them, with the answers that they had, as docs/compatibility.md promises.
 
-use crate::common::{Folder, assert_has, estoc, names, root};
+use crate::common::{Folder, assert_has, assert_kept, estoc, names, root};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -189,13 +189,5 @@ fn verbs_and_options_are_those_that_are_kept() {
             put(&[&verb]);
         }
     }
-    let path = root().join("crates/cli/tests/data/options.txt");
-    if std::env::var_os("ESTOC_KEEP").is_some() {
-        fs::write(&path, &found).unwrap();
-    }
-    let kept = fs::read_to_string(path).unwrap();
-    assert_eq!(
-        kept, found,
-        "ESTOC_KEEP=1 writes the list anew; docs/compatibility.md says what may change"
-    );
+    assert_kept("options.txt", &found);
 }

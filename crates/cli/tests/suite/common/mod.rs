@@ -123,6 +123,20 @@ pub(crate) fn assert_has(text: &str, part: &str) {
     assert!(text.contains(part), "no {part:?} in {text}");
 }
 
+/// Asserts that a list of names is the one that `tests/data` keeps.
+#[track_caller]
+pub(crate) fn assert_kept(name: &str, found: &str) {
+    let path = root().join("crates/cli/tests/data").join(name);
+    if std::env::var_os("ESTOC_KEEP").is_some() {
+        std::fs::write(&path, found).unwrap();
+    }
+    assert_eq!(
+        std::fs::read_to_string(path).unwrap(),
+        found,
+        "ESTOC_KEEP=1 writes the list anew; docs/compatibility.md says what may change"
+    );
+}
+
 /// Returns the names in a folder.
 pub(crate) fn names(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).unwrap();
