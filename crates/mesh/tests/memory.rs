@@ -216,6 +216,7 @@ fn binary_stl() -> Vec<u8> {
     bytes
 }
 
+#[cfg(feature = "gltf")]
 /// Returns a buffer of positions and indices, and the document whose buffer has this member.
 fn gltf(buffer: &str) -> (Vec<u8>, String) {
     let positions = vertices().flatten().flat_map(|x| (x as f32).to_le_bytes());
@@ -236,6 +237,7 @@ fn gltf(buffer: &str) -> (Vec<u8>, String) {
     (bytes, json)
 }
 
+#[cfg(feature = "gltf")]
 fn glb() -> Vec<u8> {
     let (mut buffer, mut json) = gltf("");
     buffer.resize(buffer.len().next_multiple_of(4), 0);

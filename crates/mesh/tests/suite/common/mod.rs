@@ -62,6 +62,7 @@ pub(crate) fn prim(index: u32) -> PrimId {
 }
 
 /// Returns numbers as bytes.
+#[cfg(feature = "gltf")]
 pub(crate) fn floats(numbers: &[f32]) -> Vec<u8> {
     numbers.iter().flat_map(|x| x.to_le_bytes()).collect()
 }
