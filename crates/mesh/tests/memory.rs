@@ -216,8 +216,8 @@ fn binary_stl() -> Vec<u8> {
     bytes
 }
 
-#[cfg(feature = "gltf")]
 /// Returns a buffer of positions and indices, and the document whose buffer has this member.
+#[cfg(feature = "gltf")]
 fn gltf(buffer: &str) -> (Vec<u8>, String) {
     let positions = vertices().flatten().flat_map(|x| (x as f32).to_le_bytes());
     let mut bytes: Vec<u8> = positions.collect();
