@@ -1,6 +1,7 @@
 //! Every technique with every instruction set gives the answers of single calls, for any number of
 //! rays.
 
+use crate::common::has_kernels;
 use estoc_bvh::{Bvh, Layout, SimdLevel};
 use estoc_core::glam::Vec3;
 use estoc_core::{
@@ -123,7 +124,7 @@ fn check_techniques<Q: ValueQuestion<Bvh> + Copy>(
     let level = bvh.simd_level();
     let defined = rays.iter().filter(|ray| ray.check().is_ok()).count();
     let many = QuerySlice::new(rays).technique(Technique::Interleaved);
-    let has_kernels = level != SimdLevel::Baseline || !cfg!(target_arch = "x86_64");
+    let has_kernels = has_kernels(level);
     let mut found = vec![Q::Answer::default(); rays.len()];
     let forced = bvh.ask_many(question, &many, &mut found).unwrap();
     assert_eq!((&*found, forced.total()), (expected, defined), "{level}");
@@ -179,7 +180,7 @@ fn rays_that_end_soon_are_cast_one_by_one_if_that_is_permitted() {
             // Rays with options stay in flight.
             let defined = rays.iter().filter(|ray| ray.check().is_ok()).count();
             let many = QuerySlice::new(rays).technique(Technique::Interleaved);
-            let has_kernels = level != SimdLevel::Baseline || !cfg!(target_arch = "x86_64");
+            let has_kernels = has_kernels(level);
             let mut found = vec![false; rays.len()];
             let each = vec![QueryOptions::new(); rays.len()];
             let each = many.adaptive(true).options_each(&each);

@@ -1,6 +1,7 @@
 //! Tiles of rays in `f64` at meshes in `f64` give the answers of single calls, also with rays in between that are
 //! undefined, or that belong to no tile.
 
+use crate::common::has_kernels;
 use estoc_bvh::{Bvh, Layout, SimdLevel};
 use estoc_core::glam::DVec3;
 use estoc_core::{Any, Closest, QuerySlice, Ray64, RayQuery, Technique, Triangle};
@@ -101,8 +102,7 @@ fn check(tree: &Bvh<f64>, rays: &[Ray64], share: usize, what: &str) {
     let mut any = vec![false; rays.len()];
     let of_any = tree.ask_many(Any, &many, &mut any).unwrap();
     assert_eq!(of_any.total(), defined, "{what}: {of_any:?}");
-    let has_tiles = tree.simd_level() != SimdLevel::Baseline || !cfg!(target_arch = "x86_64");
-    if has_tiles && share >= 40 {
+    if has_kernels(tree.simd_level()) && share >= 40 {
         let least = counts.packets.min(of_any.packets);
         assert!(least >= rays.len() / 2, "{what}: {counts:?} {of_any:?}");
     }

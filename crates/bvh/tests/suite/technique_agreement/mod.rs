@@ -4,6 +4,7 @@ mod kinds;
 mod lengths;
 mod shadow_tiles;
 
+use crate::common::has_kernels;
 use estoc_bvh::{Bvh, SimdLevel};
 use estoc_core::glam::Vec3;
 use estoc_core::{
@@ -167,8 +168,7 @@ fn packets_and_bundles_answer_as_single_rays_do() {
                 }
             }
             println!("{level}, {name}: {techniques:?}");
-            // x86's baseline has neither.
-            if level == SimdLevel::Baseline && cfg!(target_arch = "x86_64") {
+            if !has_kernels(level) {
                 continue;
             }
             // Elsewhere many rays are close calls, as these scenes intend.

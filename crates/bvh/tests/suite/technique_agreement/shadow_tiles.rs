@@ -1,6 +1,7 @@
 //! Tiles of rays from several points: between points close together and a lamp, or parallel.
 
 use super::{compare_skipping, compare_with, tree};
+use crate::common::has_kernels;
 use estoc_bvh::SimdLevel;
 use estoc_core::glam::Vec3;
 use estoc_core::{
@@ -39,10 +40,6 @@ fn compare(triangles: &[Triangle], level: SimdLevel, rays: &[Ray], what: &str) -
     compare_with(Technique::Packets, &bvh, rays, &describe)[1]
 }
 
-fn has_tiles(level: SimdLevel) -> bool {
-    level != SimdLevel::Baseline || !cfg!(target_arch = "x86_64")
-}
-
 #[test]
 fn shadow_rays_of_every_number_form_tiles() {
     let sphere = scene("sphere", 1).unwrap().triangles;
@@ -58,7 +55,7 @@ fn shadow_rays_of_every_number_form_tiles() {
             ] {
                 let counts = compare(&sphere, level, &all[..len], &format!("{len} rays"));
                 assert_eq!(counts.total(), len);
-                let tiled = if len >= 16 && has_tiles(level) {
+                let tiled = if len >= 16 && has_kernels(level) {
                     len / 2
                 } else {
                     0
@@ -84,7 +81,7 @@ fn parallel_rays_of_every_number_form_tiles() {
             let rays = &all[..len];
             for counts in compare_with(Technique::Packets, &bvh, rays, &describe) {
                 assert_eq!(counts.total(), len);
-                let tiled = match len >= 16 && has_tiles(level) {
+                let tiled = match len >= 16 && has_kernels(level) {
                     true => len / 2,
                     false => 0,
                 };
@@ -137,7 +134,7 @@ fn tiles_for_any_hit_are_given_up() {
                 counts += compare_with(Technique::Packets, &bvh, &rays, &describe)[1];
             }
             assert_eq!(counts.total(), 20 * 32);
-            if has_tiles(level) {
+            if has_kernels(level) {
                 let others = counts.interleaved + counts.bundles;
                 assert_eq!(others > 0, is_sparse, "{level}: {counts:?}");
             }
@@ -204,7 +201,7 @@ fn rays_that_skip_the_triangle_they_leave_form_tiles() {
             .unwrap();
         assert_eq!(any, expected, "{level}");
         assert_eq!(counts.total(), rays.len());
-        let tiled = if has_tiles(level) { 1200 } else { 0 };
+        let tiled = if has_kernels(level) { 1200 } else { 0 };
         assert!(counts.packets >= tiled, "{level}: {counts:?}");
         // One that culls, and inactive ones.
         options[700].cull = Cull::Back;
