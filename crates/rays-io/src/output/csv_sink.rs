@@ -78,8 +78,9 @@ impl<W: Write + Send> HitSink for CsvSink<W> {
                 bytes += text.text.len();
                 start = text.rows.end;
             }
-            let fitting = PIECE_BYTES * (start - first) / bytes.max(1);
-            self.piece = fitting.clamp(1, PIECE);
+            // In 64 bits, as the product exceeds 32.
+            let fitting = PIECE_BYTES as u64 * (start - first) as u64 / bytes.max(1) as u64;
+            self.piece = fitting.clamp(1, PIECE as u64) as usize;
         }
         Ok(())
     }
